@@ -1,0 +1,1 @@
+"""Cut documents for retrieval, measure the cuts, decide."""

@@ -1,0 +1,264 @@
+"""Names for parts, and parts as strings: `recursive(size=512, overlap=64)`.
+
+A spec is a name, optionally followed by `key=value` pairs in parentheses.
+Values are whole numbers, decimals, true/false, none, bare words, quoted strings
+and lists of these. `parse_spec` and `format_spec` are each other's inverse.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.metadata
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from seamline.errors import InvalidConfig, UnknownName
+
+__all__ = [
+    "Registry",
+    "Spec",
+    "build",
+    "format_spec",
+    "parse_spec",
+    "parse_specs",
+    "spec_of",
+    "suggest",
+]
+
+_NAME = re.compile(r"\s*([A-Za-z][\w-]*)\s*")
+_KEY = re.compile(r"\s*([A-Za-z_]\w*)\s*=")
+_QUOTED = re.compile(r'\s*("(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\')\s*', re.DOTALL)
+_BARE = re.compile(r"\s*([^\s,()\[\]=\"']+)\s*")
+_PLAIN = re.compile(r"[A-Za-z_./][\w./:@+-]*\Z")
+_WORDS = {"true": True, "false": False, "none": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A part's name and the parameters given for it."""
+
+    name: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return format_spec(self.name, self.params)
+
+
+class _Reader:
+    """Reads one spec after another from a text, and says where it failed."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def fail(self, wanted: str) -> InvalidConfig:
+        rest = self.text[self.at : self.at + 20] or "the end"
+        return InvalidConfig(
+            f"{self.text!r} is not a spec like name(key=value): "
+            f"expected {wanted} at position {self.at}, got {rest!r}"
+        )
+
+    def take(self, pattern: re.Pattern[str], wanted: str) -> str:
+        found = pattern.match(self.text, self.at)
+        if not found:
+            raise self.fail(wanted)
+        self.at = found.end()
+        return found.group(1)
+
+    def skip(self, mark: str) -> bool:
+        while self.at < len(self.text) and self.text[self.at].isspace():
+            self.at += 1
+        if not self.text.startswith(mark, self.at):
+            return False
+        self.at += len(mark)
+        return True
+
+    def spec(self) -> Spec:
+        name = self.take(_NAME, "a name")
+        params: dict[str, Any] = {}
+        if self.skip("(") and not self.skip(")"):
+            while True:
+                key = self.take(_KEY, "key=value")
+                if key in params:
+                    raise InvalidConfig(f"{self.text!r} gives {key!r} twice: keep one")
+                params[key] = self.value()
+                if self.skip(")"):
+                    break
+                if not self.skip(","):
+                    raise self.fail("',' or ')'")
+        return Spec(name, params)
+
+    def value(self) -> Any:
+        if self.skip("["):
+            return self.values()
+        if _QUOTED.match(self.text, self.at):
+            return _unquote(self.take(_QUOTED, "a string"))
+        return _scalar(self.take(_BARE, "a value"))
+
+    def values(self) -> list[Any]:
+        items: list[Any] = []
+        while not self.skip("]"):
+            if items and not self.skip(","):
+                raise self.fail("',' or ']'")
+            items.append(self.value())
+        return items
+
+
+def _unquote(token: str) -> str:
+    if token[0] == "'":
+        token = '"' + token[1:-1].replace('"', '\\"').replace("\\'", "'") + '"'
+    try:
+        return str(json.loads(token, strict=False))
+    except json.JSONDecodeError:
+        return token[1:-1]
+
+
+def _scalar(token: str) -> Any:
+    if token.lower() in _WORDS:
+        return _WORDS[token.lower()]
+    for number in (int, float):
+        try:
+            return number(token)
+        except ValueError:
+            continue
+    return token
+
+
+def parse_spec(text: str) -> Spec:
+    """The one spec that `text` holds.
+
+    Raises:
+        InvalidConfig: the text is not a spec; says where and what was expected.
+
+    Example:
+        >>> parse_spec("recursive(size=512, overlap=64)").params["overlap"]
+        64
+    """
+    reader = _Reader(text)
+    spec = reader.spec()
+    if reader.text[reader.at :].strip():
+        raise reader.fail("the end")
+    return spec
+
+
+def parse_specs(text: str) -> list[Spec]:
+    """The specs of a list separated by semicolons.
+
+    Example:
+        >>> [spec.name for spec in parse_specs("fixed; recursive(size=256)")]
+        ['fixed', 'recursive']
+    """
+    reader = _Reader(text)
+    specs: list[Spec] = []
+    while True:
+        separated = not specs
+        while reader.skip(";"):
+            separated = True
+        if not reader.text[reader.at :].strip():
+            break
+        if not separated:
+            raise reader.fail("';'")
+        specs.append(reader.spec())
+    if not specs:
+        raise InvalidConfig("at least one spec like name(key=value) is needed, got an empty list")
+    return specs
+
+
+def _format_value(value: Any) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_format_value(item) for item in value) + "]"
+    if isinstance(value, str):
+        plain = _PLAIN.match(value) and not isinstance(_scalar(value), (int, float))
+        return value if plain and value.lower() not in _WORDS else json.dumps(value)
+    return repr(value)
+
+
+def format_spec(name: str, params: Mapping[str, Any]) -> str:
+    """The canonical string of a name and its parameters, in the order given.
+
+    Example:
+        >>> format_spec("fixed", {"size": 512, "unit": "tokens"})
+        'fixed(size=512, unit=tokens)'
+    """
+    if not params:
+        return name
+    return f"{name}({', '.join(f'{key}={_format_value(v)}' for key, v in params.items())})"
+
+
+def spec_of(part: Any, name: str, always: Sequence[str] = ()) -> Spec:
+    """The spec of a dataclass instance: the fields that differ from their default.
+
+    Fields named in `always` are kept whatever their value; fields that do not
+    take part in `repr` are never kept.
+    """
+    params = {
+        item.name: getattr(part, item.name)
+        for item in fields(part)
+        if item.repr and (item.name in always or getattr(part, item.name) != item.default)
+    }
+    return Spec(name, params)
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """What to try instead of `name`: the nearest known name, or all of them."""
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=1)
+    return f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
+
+
+def build(factory: Callable[..., Any], spec: Spec, kind: str, /, **extra: Any) -> Any:
+    """Call `factory` with a spec's parameters; unknown ones are refused by name."""
+    allowed = [item.name for item in fields(factory) if item.init and item.repr]  # type: ignore[arg-type]
+    for key in spec.params:
+        if key not in allowed:
+            raise UnknownName(
+                f"{kind} {spec.name!r} has no parameter {key!r}; {suggest(key, allowed)}"
+            )
+    return factory(**spec.params, **extra)
+
+
+class Registry:
+    """A table of names and where their parts live, filled lazily.
+
+    `table` maps a name to `"module:attribute"`; entry points of `group` add to
+    it, so an installed package can plug in its own parts. An entry point never
+    hides a built-in name.
+    """
+
+    def __init__(self, kind: str, group: str, table: Mapping[str, str]) -> None:
+        self.kind = kind
+        self.group = group
+        self._table = dict(table)
+        self._loaded_plugins = False
+
+    def _plugins(self) -> None:
+        if not self._loaded_plugins:
+            self._loaded_plugins = True
+            for point in importlib.metadata.entry_points(group=self.group):
+                self._table.setdefault(point.name, point.value)
+
+    def names(self) -> list[str]:
+        """All known names: the built-in ones first, in their order."""
+        self._plugins()
+        return list(self._table)
+
+    def get(self, name: str) -> Any:
+        """The part called `name`, imported now if it was not yet.
+
+        Raises:
+            UnknownName: no such part; the message suggests the nearest name.
+        """
+        if name not in self._table:
+            self._plugins()
+        if name not in self._table:
+            raise UnknownName(f"no {self.kind} named {name!r}; {suggest(name, self._table)}")
+        module, _, attribute = self._table[name].partition(":")
+        return getattr(importlib.import_module(module), attribute)

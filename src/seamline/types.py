@@ -1,0 +1,239 @@
+"""The values that travel through seamline: small, immutable, picklable.
+
+Offsets everywhere are half-open and count Python code points of `Document.text`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamline.errors import InvalidConfig, InvalidDocument
+
+__all__ = [
+    "Block",
+    "Chunk",
+    "Document",
+    "FloatArray",
+    "IntArray",
+    "Question",
+    "Seams",
+    "Span",
+]
+
+IntArray = NDArray[np.int32]
+FloatArray = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range of code points, `0 <= start <= end`.
+
+    Raises:
+        InvalidConfig: `start` is negative or `end` lies before `start`.
+
+    Example:
+        >>> len(Span(3, 8))
+        5
+    """
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise InvalidConfig(
+                f"a span needs 0 <= start <= end, got start={self.start} and end={self.end}"
+            )
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def __bool__(self) -> bool:
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A structural part of a document: `kind`, where it is, how deep, its title.
+
+    `kind` is one of heading, paragraph, list, list_item, table, table_row, code,
+    quote, front_matter, html, rule. Blocks of one document are nested or
+    disjoint and sorted by (start, -end). `level` is the heading level 1-6 (or
+    the nesting depth of a list item or a quote), 0 where it says nothing; `title`
+    is a heading's text without markup, a fence's info string, else empty.
+    """
+
+    kind: str
+    span: Span
+    level: int = 0
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Document:
+    r"""A text that never changes, and what its parser saw in it.
+
+    Line ends are normalised on the way in (`\r\n` and `\r` become `\n`, as
+    `open()` does), so the same document cuts alike whatever system wrote it.
+
+    Raises:
+        InvalidDocument: the text holds a lone surrogate, so it has no UTF-8 form.
+
+    Example:
+        >>> Document.from_text("one\r\ntwo").text
+        'one\ntwo'
+    """
+
+    id: str
+    text: str
+    blocks: tuple[Block, ...] = ()
+    source: str = ""
+    media_type: str = "text/plain"
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        if "\r" in self.text:
+            unified = self.text.replace("\r\n", "\n").replace("\r", "\n")
+            object.__setattr__(self, "text", unified)
+        if not self.text.isascii():
+            try:
+                self.text.encode()
+            except UnicodeEncodeError as error:
+                raise InvalidDocument(
+                    f"the text of document {self.id!r} must be valid Unicode, but holds a lone "
+                    f"surrogate at offset {error.start}: decode it with errors='replace' first"
+                ) from None
+
+    @classmethod
+    def from_text(cls, text: str, doc_id: str = "text", **fields: Any) -> Document:
+        """A plain-text document made of `text`; other fields by keyword."""
+        return cls(id=doc_id, text=text, **fields)
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the text's UTF-8 form, in hexadecimal."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seams:
+    """Offsets where a text may be cut, and how strong each seam is.
+
+    `offsets` (int32[n]) is strictly increasing; `strengths` (float32[n]) is
+    larger where a cut is better. An offset of 0 or of the text's length is
+    allowed and changes nothing.
+
+    Raises:
+        InvalidConfig: lengths differ, or offsets are negative or do not increase.
+
+    Example:
+        >>> Seams.of([4, 9], [1.0, 2.0]).offsets.tolist()
+        [4, 9]
+    """
+
+    offsets: IntArray
+    strengths: FloatArray
+
+    def __post_init__(self) -> None:
+        n = len(self.offsets)
+        if n != len(self.strengths):
+            raise InvalidConfig(
+                f"seams need one strength an offset, got {n} offsets "
+                f"and {len(self.strengths)} strengths"
+            )
+        if n and (self.offsets[0] < 0 or not bool(np.all(np.diff(self.offsets) > 0))):
+            raise InvalidConfig("seam offsets must be >= 0 and strictly increase: sort them first")
+
+    @classmethod
+    def of(cls, offsets: Any, strengths: Any = 1.0) -> Seams:
+        """Seams from any sequence of ints; one strength may serve for all."""
+        array = np.asarray(offsets, dtype=np.int32).reshape(-1)
+        weights = np.broadcast_to(np.asarray(strengths, dtype=np.float32), array.shape)
+        return cls(array, np.ascontiguousarray(weights))
+
+    def __len__(self) -> int:
+        return len(self.offsets)
+
+
+class Chunk(NamedTuple):
+    """A slice of a document: `text == document.text[start:end]`, always.
+
+    `context` (a heading path, a table header) is shown with the chunk and
+    `indexed` is what is embedded and searched; neither ever enters `text`.
+    `parent` is the larger span that retrieval returns in the chunk's place, in
+    the same document. A named tuple because millions are made: creating one
+    costs a third of a frozen dataclass.
+
+    Example:
+        >>> Chunk("a.md", 0, 5, "Hello").id
+        'a.md#0-5'
+    """
+
+    doc_id: str
+    start: int
+    end: int
+    text: str
+    ordinal: int = 0
+    context: str = ""
+    parent: Span | None = None
+    indexed_as: str | None = None
+    metadata: Mapping[str, Any] = {}  # noqa: RUF012 - read-only by contract, shared by a document's chunks
+
+    def __hash__(self) -> int:
+        return hash((self.doc_id, self.start, self.end, self.ordinal))
+
+    @property
+    def id(self) -> str:
+        """`doc#start-end`: unique in a split, the same in every run."""
+        return f"{self.doc_id}#{self.start}-{self.end}"
+
+    @property
+    def span(self) -> Span:
+        """Where the chunk lies in its document."""
+        return Span(self.start, self.end)
+
+    @property
+    def indexed(self) -> str:
+        """The text that is embedded and searched."""
+        return self.text if self.indexed_as is None else self.indexed_as
+
+    @property
+    def parent_id(self) -> str | None:
+        """`doc#start-end` of the parent, None where the chunk has none."""
+        if self.parent is None:
+            return None
+        return f"{self.doc_id}#{self.parent.start}-{self.parent.end}"
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of what is indexed, in hexadecimal."""
+        return hashlib.sha256(self.indexed.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question and the gold spans that answer it, in one document.
+
+    Every slot of `slots` is needed; within a slot any one span suffices.
+    Spans of a slot are sorted; a question without gold has no slots, is counted
+    apart and is never averaged.
+    """
+
+    id: str
+    doc_id: str
+    text: str
+    slots: tuple[tuple[Span, ...], ...]
+    tags: tuple[str, ...] = ()
+    source: str = ""
+    reviewed: bool | None = None
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """All gold spans of all slots, sorted, without duplicates."""
+        return tuple(sorted({span for slot in self.slots for span in slot}))
