@@ -1,0 +1,225 @@
+"""What a benchmark runs: defaults, then `seamline.toml`, then the command line."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, cast, get_args, get_origin, get_type_hints
+
+from seamline.errors import InvalidConfig, MissingInput, UnknownName
+from seamline.registry import parse_specs, suggest
+
+__all__ = ["CONFIG_FILE", "DEFAULT_MEASURES", "DEFAULT_STRATEGIES", "BenchConfig", "load_config"]
+
+CONFIG_FILE = "seamline.toml"
+
+DEFAULT_STRATEGIES = (
+    "fixed(size=512, overlap=50)",
+    "fixed(size=256, overlap=25)",
+    "sliding(window=400, step=200)",
+    "sentence(size=256)",
+    "recursive(size=128)",
+    "recursive(size=256)",
+    "recursive(size=512, overlap=64)",
+    "recursive(size=1000, overlap=100, unit=characters)",
+    "semantic(threshold=0.5)",
+    "hierarchical(parents=sections, size=200)",
+    "hierarchical(parents=512, size=128)",
+    "whole",
+)
+
+DEFAULT_MEASURES = (
+    "recall@{budget}t",
+    "whole@{budget}t",
+    "precision@{budget}t",
+    "hit@{k}",
+    "whole@{k}",
+    "recall@{k}",
+    "precision@{k}",
+    "iou@{k}",
+    "noise@{k}",
+    "mrr@{k}",
+    "ndcg@{k}",
+    "tokens@{k}",
+)
+"""`{k}` and `{budget}` stand for the config's own; the first is the primary measure."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BenchConfig:
+    """The settings of one benchmark, checked and complete.
+
+    The first of `measures` is the primary one: the table is sorted by it. In a
+    measure `{k}` and `{budget}` stand for the settings of that name.
+
+    Raises:
+        InvalidConfig: a value of the wrong type or out of its range; the message
+            begins with the key.
+
+    Example:
+        >>> BenchConfig(k=3, budget=500).primary
+        'recall@500t'
+    """
+
+    docs: tuple[str, ...] = ()
+    golden: str = ""
+    strategies: tuple[str, ...] = DEFAULT_STRATEGIES
+    embedder: str = "minilm"
+    retriever: str = "hybrid"
+    k: int = 5
+    budget: int = 1000
+    budgets: tuple[int, ...] = (250, 500, 1000, 2000, 4000, 8000)
+    scope: str = "corpus"
+    threshold: float = 0.75
+    tags: bool = False
+    dedupe: bool = False
+    tokenizer: str = "tokens"
+    seed: int = 0
+    measures: tuple[str, ...] = DEFAULT_MEASURES
+    out: str = "report"
+    cache_dir: str = ""
+
+    def __post_init__(self) -> None:
+        for key, kind in _kinds().items():
+            object.__setattr__(self, key, kind(key, getattr(self, key)))
+        for key, (holds, wanted) in _RANGES.items():
+            value = getattr(self, key)
+            if not holds(value):
+                raise InvalidConfig(f"{key} must be {wanted}, got {value!r}")
+        filled = [
+            name.replace("{k}", str(self.k)).replace("{budget}", str(self.budget))
+            for name in self.measures
+        ]
+        object.__setattr__(self, "measures", tuple(dict.fromkeys(filled)))
+
+    @property
+    def primary(self) -> str:
+        """The measure that the strategies are ranked by."""
+        return self.measures[0]
+
+
+def _increasing(values: Sequence[int]) -> bool:
+    return bool(values) and values[0] > 0 and all(a < b for a, b in pairwise(values))
+
+
+_RANGES: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "k": (lambda v: v >= 1, "at least 1"),
+    "budget": (lambda v: v >= 1, "at least 1 token"),
+    "budgets": (_increasing, "positive and increasing, like [250, 500, 1000]"),
+    "scope": (lambda v: v in ("corpus", "document"), "'corpus' or 'document'"),
+    "threshold": (lambda v: -1 <= v <= 1, "a cosine from -1 to 1"),
+    "seed": (lambda v: v >= 0, "0 or more"),
+    "strategies": (bool, "a list of at least one strategy"),
+    "measures": (bool, "a list of at least one measure"),
+}
+
+
+def _scalar(wanted: type, name: str) -> Callable[[str, Any], Any]:
+    def check(key: str, value: Any) -> Any:
+        if wanted is float and type(value) is int:
+            return float(value)
+        if type(value) is not wanted:
+            raise InvalidConfig(f"{key} must be {name}, got {value!r}")
+        return value
+
+    return check
+
+
+def _listed(item: Callable[[str, Any], Any], name: str) -> Callable[[str, Any], Any]:
+    def check(key: str, value: Any) -> Any:
+        if not isinstance(value, list | tuple):
+            raise InvalidConfig(f"{key} must be a list, each item {name}, got {value!r}")
+        return tuple(item(f"{key}[{i}]", entry) for i, entry in enumerate(value))
+
+    return check
+
+
+_NAMES: dict[type, str] = {
+    str: "a string",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+}
+
+
+def _kinds() -> dict[str, Callable[[str, Any], Any]]:
+    """For each key the check that its declared type asks for."""
+    checks = {}
+    for key, declared in get_type_hints(BenchConfig).items():
+        listed = get_origin(declared) is tuple
+        wanted = cast("type", get_args(declared)[0] if listed else declared)
+        check = _scalar(wanted, _NAMES[wanted])
+        checks[key] = _listed(check, _NAMES[wanted]) if listed else check
+    return checks
+
+
+def load_config(
+    path: Path | None = None, overrides: Mapping[str, Any] | None = None
+) -> BenchConfig:
+    """The settings of the file at `path` with `overrides` on top.
+
+    Without `path`, `seamline.toml` of the current folder counts if it is there.
+    Overrides that are None say nothing. `docs` may be one string and `strategies`
+    one string with semicolons. Paths in the file are relative to its folder.
+
+    Raises:
+        MissingInput: `path` is not there.
+        InvalidConfig: broken TOML, an unknown key, a value that cannot be; the
+            message names the file and the key.
+
+    Example:
+        >>> load_config(overrides={"strategies": "whole; fixed(size=256)"}).strategies
+        ('whole', 'fixed(size=256)')
+    """
+    if path is None:
+        path = Path(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else None
+    settings = _read(path) if path else {}
+    given = {key: value for key, value in (overrides or {}).items() if value is not None}
+    _known(given)
+    return BenchConfig(**{**settings, **_widen(given)})
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        settings = _widen(tomllib.loads(path.read_text(encoding="utf-8")))
+        _known(settings)
+        BenchConfig(**settings)
+    except (FileNotFoundError, IsADirectoryError):
+        raise MissingInput(f"the config file must be there, got {str(path)!r}") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InvalidConfig(f"{path} must be a TOML file in UTF-8: {error}") from None
+    except InvalidConfig as error:
+        raise type(error)(f"{path}: {error}") from None
+    for key in ("docs", "golden", "out", "cache_dir", "tokenizer"):
+        if key in settings:
+            settings[key] = _beside(path, key, settings[key])
+    return settings
+
+
+def _known(settings: Mapping[str, Any]) -> None:
+    keys = [item.name for item in fields(BenchConfig)]
+    for key in settings:
+        if key not in keys:
+            raise UnknownName(f"no setting named {key!r}; {suggest(key, keys)}")
+
+
+def _widen(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Lists where one string may stand for a list."""
+    wide = dict(settings)
+    if isinstance(wide.get("docs"), str):
+        wide["docs"] = [wide["docs"]]
+    if isinstance(wide.get("strategies"), str):
+        wide["strategies"] = [str(spec) for spec in parse_specs(wide["strategies"])]
+    return wide
+
+
+def _beside(path: Path, key: str, value: Any) -> Any:
+    """A path of the config file, as seen from the current folder."""
+    if isinstance(value, list):
+        return [_beside(path, key, item) for item in value]
+    if not value or (key == "tokenizer" and not value.endswith(".json")):
+        return value
+    return str(path.parent / value)

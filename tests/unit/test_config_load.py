@@ -1,0 +1,127 @@
+from dataclasses import FrozenInstanceError, fields
+
+import pytest
+
+from seamline.config import DEFAULT_STRATEGIES, BenchConfig, load_config
+from seamline.errors import InvalidConfig, MissingInput, SeamlineError, UnknownName
+
+
+@pytest.fixture
+def written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def write(text, name="seamline.toml"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_the_file_beats_the_defaults_and_the_command_line_beats_the_file(written):
+    path = written("k = 3\nbudget = 700\n")
+    config = load_config(path, {"budget": 900, "seed": None})
+    assert (config.k, config.budget, config.seed) == (3, 900, 0)
+
+
+def test_the_file_of_the_current_folder_is_found(written):
+    written("k = 9")
+    assert load_config().k == 9
+    assert load_config(None, {"k": 2}).k == 2
+
+
+def test_without_a_file_the_defaults_count(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert load_config() == BenchConfig()
+    assert len(set(DEFAULT_STRATEGIES)) >= 12
+
+
+def test_paths_in_the_file_are_seen_from_its_folder(written):
+    path = written('docs = "docs"\ngolden = "golden.jsonl"\nout = "/tmp/r"', "sub/seamline.toml")
+    config = load_config(path)
+    assert config.docs == (str(path.parent / "docs"),)
+    assert config.golden == str(path.parent / "golden.jsonl")
+    assert config.out == "/tmp/r"
+    assert config.cache_dir == ""
+
+
+def test_a_tokenizer_is_a_path_only_if_it_is_a_file(written):
+    assert load_config(written('tokenizer = "o200k_base"')).tokenizer == "o200k_base"
+    path = written('tokenizer = "own/tokenizer.json"')
+    assert load_config(path).tokenizer == str(path.parent / "own/tokenizer.json")
+
+
+def test_strategies_may_be_one_string(written):
+    expected = ("fixed", "recursive(size=256)")
+    assert load_config(written('strategies = "fixed; recursive(size=256)"')).strategies == expected
+    assert load_config(None, {"strategies": "fixed;recursive(size=256)"}).strategies == expected
+
+
+def test_measures_take_k_and_budget_and_the_first_is_primary():
+    config = BenchConfig(k=3, budget=500, measures=("whole@{budget}t", "hit@{k}", "hit@3"))
+    assert config.measures == ("whole@500t", "hit@3")
+    assert config.primary == "whole@500t"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("stratgies = []", "no setting named 'stratgies'; did you mean 'strategies'?"),
+        ("k = '5'", "k must be a whole number, got '5'"),
+        ("k = true", "k must be a whole number, got True"),
+        ("k = 0", "k must be at least 1, got 0"),
+        ("tags = 1", "tags must be true or false, got 1"),
+        ("threshold = 'high'", "threshold must be a number, got 'high'"),
+        ("threshold = 75", "threshold must be a cosine from -1 to 1, got 75"),
+        ("scope = 'all'", "scope must be 'corpus' or 'document', got 'all'"),
+        ("seed = -1", "seed must be 0 or more, got -1"),
+        ("budgets = [500, 250]", "budgets must be positive and increasing"),
+        ("budgets = []", "budgets must be positive and increasing"),
+        ("budgets = [250, '500']", r"budgets\[1\] must be a whole number, got '500'"),
+        ("budgets = 250", "budgets must be a list, each item a whole number, got 250"),
+        ("strategies = []", "strategies must be a list of at least one strategy"),
+        ("measures = []", "measures must be a list of at least one measure"),
+        ("strategies = 'fixed('", r"'fixed\(' is not a spec"),
+        ("k = ", "must be a TOML file in UTF-8"),
+    ],
+)
+def test_a_bad_file_is_refused_by_its_name_and_key(written, text, message):
+    with pytest.raises(InvalidConfig, match=message) as caught:
+        load_config(written(text))
+    assert "seamline.toml" in str(caught.value)
+
+
+def test_a_file_in_another_encoding_is_refused(written):
+    path = written("")
+    path.write_bytes('out = "né"'.encode("latin-1"))
+    with pytest.raises(InvalidConfig, match="must be a TOML file in UTF-8"):
+        load_config(path)
+
+
+@pytest.mark.parametrize("name", ["none.toml", "."])
+def test_a_missing_file_is_named(written, tmp_path, name):
+    with pytest.raises(MissingInput, match="config file must be there"):
+        load_config(tmp_path / name)
+
+
+def test_an_unknown_override_is_refused():
+    with pytest.raises(UnknownName, match="did you mean 'budget'"):
+        load_config(None, {"budgt": 3})
+
+
+def test_a_whole_number_serves_as_a_threshold():
+    assert BenchConfig(threshold=1).threshold == 1.0
+
+
+def test_lists_become_tuples_so_that_a_config_is_a_value():
+    config = BenchConfig(strategies=["fixed"], budgets=[250])
+    assert hash(config) == hash(BenchConfig(strategies=("fixed",), budgets=(250,)))
+    with pytest.raises(FrozenInstanceError):
+        config.k = 3
+
+
+@pytest.mark.parametrize("item", fields(BenchConfig), ids=lambda item: item.name)
+def test_every_setting_checks_its_type(item):
+    with pytest.raises(SeamlineError, match=f"^{item.name} must be"):
+        BenchConfig(**{item.name: object()})
