@@ -1,0 +1,163 @@
+"""A benchmark's results: the same bytes for the same inputs, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from seamline.bench.schema import SCHEMA, Cost, Difference, ResultsData, StrategyRow
+from seamline.errors import InvalidConfig, MissingInput
+
+__all__ = ["RESULTS_FILE", "TIMINGS_FILE", "Results", "SummaryRow", "canonical", "write_atomically"]
+
+RESULTS_FILE = "results.json"
+TIMINGS_FILE = "timings.json"
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a benchmark found (`data`), and apart from it what it took (`timings`).
+
+    `data` is the content of results.json, rounded as it is written: results read
+    back equal those written. `timings` maps a stage, or a strategy's spec and
+    stage, to seconds and bytes; it takes no part in comparisons.
+    """
+
+    data: ResultsData
+    timings: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any], timings: Mapping[str, Any] | None = None) -> Results:
+        """Results of any nested data: rounded, numpy turned into plain values."""
+        return cls(cast("ResultsData", canonical(data)), canonical(timings or {}))
+
+    @classmethod
+    def load(cls, path: Path) -> Results:
+        """The results of a results.json, or of a folder that holds one.
+
+        Raises:
+            MissingInput: there is none.
+            InvalidConfig: it is no results file, or one of another schema.
+        """
+        path = path / RESULTS_FILE if path.is_dir() else path
+        if not path.is_file():
+            raise MissingInput(f"no results at {str(path)!r}: write them with `seamline bench`")
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise InvalidConfig(f"{path} must be a results file in JSON: {error}") from None
+        _check(path, data)
+        return cls(data)
+
+    def dumps(self) -> str:
+        """The text of results.json."""
+        return _json(self.data)
+
+    def save(self, folder: Path) -> Path:
+        """Write results.json and timings.json into `folder`; the path of the first."""
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(folder / TIMINGS_FILE, _json(self.timings))
+        write_atomically(folder / RESULTS_FILE, self.dumps())
+        return folder / RESULTS_FILE
+
+    def summary(self) -> list[SummaryRow]:
+        """One row a strategy, the best first by the primary measure, then the cheapest."""
+        primary = self.data["config"]["primary"]
+        rows = [_summary_row(strategy, primary) for strategy in self.data["strategies"]]
+        lower = self.data["config"]["lower_is_better"]
+        return sorted(rows, key=lambda row: row.rank(lower_is_better=lower))
+
+
+class SummaryRow(NamedTuple):
+    """One line of the table that compares strategies.
+
+    `mean` with `low` and `high` is the primary measure and `interval` what its
+    interval rests on; `difference` is paired, to the best strategy; `means`
+    holds every measure.
+    """
+
+    spec: str
+    mean: float | None
+    low: float | None
+    high: float | None
+    interval: str | None
+    difference: Difference
+    means: dict[str, float | None]
+    containment: float | None
+    mean_tokens: float | None
+    cost: Cost
+
+    def rank(self, *, lower_is_better: bool = False) -> tuple[float, int, str]:
+        """A sort key: best first, then fewest indexed tokens; without a mean, last."""
+        mean = math.inf if self.mean is None else self.mean if lower_is_better else -self.mean
+        return mean, self.cost["indexed_tokens"], self.spec
+
+
+def _summary_row(row: StrategyRow, primary: str) -> SummaryRow:
+    measured = row["measures"][primary]
+    return SummaryRow(
+        spec=row["spec"],
+        mean=measured["mean"],
+        low=measured["low"],
+        high=measured["high"],
+        interval=measured["interval"],
+        difference=row["difference"],
+        means={name: measure["mean"] for name, measure in row["measures"].items()},
+        containment=row["containment"]["rate"],
+        mean_tokens=row["size"]["tokens"]["mean"],
+        cost=row["cost"],
+    )
+
+
+def canonical(value: Any) -> Any:
+    """`value` in plain JSON types: floats to ten significant digits, NaN as None.
+
+    Example:
+        >>> canonical({"a": (1 / 3, float("nan"))})
+        {'a': [0.3333333333, None]}
+    """
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, float):
+        return float(f"{value:.10g}") + 0.0 if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): canonical(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [canonical(item) for item in value]
+    return value
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write `text` to `path` in UTF-8, whole or not at all."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        partial.write_text(text, encoding="utf-8", newline="\n")
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _json(value: Any) -> str:
+    text = json.dumps(
+        value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":")
+    )
+    return text + "\n"
+
+
+def _check(path: Path, data: Any) -> None:
+    schema = data.get("schema") if isinstance(data, dict) else None
+    if schema != SCHEMA:
+        raise InvalidConfig(
+            f"{path} must be a results file of schema {SCHEMA}, got schema {schema!r}: "
+            "run `seamline bench` again with this version"
+        )
+    missing = sorted(ResultsData.__required_keys__ - data.keys())
+    if missing:
+        raise InvalidConfig(f"{path} must be a whole results file, but lacks {', '.join(missing)}")
