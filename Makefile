@@ -7,7 +7,7 @@ SHELL := /bin/sh
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install -q -c constraints.txt
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install -qq -c constraints.txt
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadgroup
 
 # Held to 100 % branch coverage by `make test-all`.
@@ -83,7 +83,7 @@ demo: .venv/.base ## compare strategies on the examples, offline
 .PHONY: lock
 lock: ## resolve constraints.txt anew, one version for all Pythons
 	@test -x .venv-lock/bin/uv || { $(PYTHON) -m venv .venv-lock && \
-		.venv-lock/bin/python -m pip install -q uv; }
+		.venv-lock/bin/python -m pip install -qq uv; }
 	.venv-lock/bin/uv pip compile -q --upgrade --universal --fork-strategy fewest \
 		--python-version 3.11 --extra dev --extra bench --no-annotate \
 		--custom-compile-command "make lock" -o constraints.txt pyproject.toml

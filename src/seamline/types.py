@@ -183,7 +183,7 @@ class Chunk(NamedTuple):
     context: str = ""
     parent: Span | None = None
     indexed_as: str | None = None
-    metadata: Mapping[str, Any] = {}  # noqa: RUF012 - read-only by contract, shared by a document's chunks
+    metadata: Mapping[str, Any] = {}  # read-only by contract, shared by a document's chunks
 
     def __hash__(self) -> int:
         return hash((self.doc_id, self.start, self.end, self.ordinal))
