@@ -19,11 +19,12 @@ help: ## list the commands
 
 .PHONY: setup
 setup: .venv/.dev ## make .venv with what developing and testing need
+	@echo "ready: .venv/bin/seamline --help"
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "seamline needs Python 3.11 or newer, and none was found: \
 	install one, or say where it is: make setup PYTHON=/path/to/python3"; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "seamline needs \
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo "seamline needs \
 	Python 3.11 or newer, got PYTHON=$(PYTHON)"; exit 1; }
 	@echo "making .venv with $$($(PYTHON) --version)"
 	@$(PYTHON) -m venv .venv || { rm -rf .venv; exit 1; }
@@ -39,13 +40,13 @@ setup: .venv/.dev ## make .venv with what developing and testing need
 	@touch .venv/.base $@
 
 .PHONY: fix
-fix: setup ## format, mend what can be mended, bring generated docs up to date
+fix: .venv/.dev ## format, mend what can be mended, bring generated docs up to date
 	$(BIN)/ruff check --fix-only -q
 	$(BIN)/ruff format -q
 	$(BIN)/python tools/docs.py --write
 
 .PHONY: check
-check: setup ## format, lint, types, layers, generated docs
+check: .venv/.dev ## format, lint, types, layers, generated docs
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
@@ -53,27 +54,27 @@ check: setup ## format, lint, types, layers, generated docs
 	$(BIN)/python tools/docs.py --check
 
 .PHONY: test
-test: setup ## the fast tests and the examples in docstrings
+test: .venv/.dev ## the fast tests and the examples in docstrings
 	$(PYTEST) --doctest-modules src tests --ignore tests/e2e
 
 .PHONY: test-all
-test-all: setup ## every test, end to end too, with branch coverage
+test-all: .venv/.dev ## every test, end to end too, with branch coverage
 	$(PYTEST) --doctest-modules src tests --cov --cov-report=term
 	@$(BIN)/coverage report --show-missing --fail-under=100 \
 		--include='$(subst $() ,$(,),$(COVERED:%=src/seamline/%*))' > .coverage.gate \
 		|| { cat .coverage.gate; exit 1; }
 
 .PHONY: bench
-bench: setup ## speed and memory beside the peers
+bench: .venv/.dev ## speed and memory beside the peers
 	@$(PIP) -e ".[dev,bench]"
 	$(BIN)/python benchmarks/run.py
 
 .PHONY: docs
-docs: setup ## bring the generated parts of the docs up to date
+docs: .venv/.dev ## bring the generated parts of the docs up to date
 	$(BIN)/python tools/docs.py --write
 
 .PHONY: wheel
-wheel: setup ## build dist/*.whl and dist/*.tar.gz
+wheel: .venv/.dev ## build dist/*.whl and dist/*.tar.gz
 	$(BIN)/python -m build --outdir dist .
 
 .PHONY: demo
