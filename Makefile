@@ -39,6 +39,11 @@ setup: .venv/.dev ## make .venv with what developing and testing need
 	@$(PIP) -e ".[dev]"
 	@touch .venv/.base $@
 
+.venv/.bench: .venv/.dev
+	@echo "installing the peers that are measured beside seamline"
+	@$(PIP) -e ".[dev,bench]"
+	@touch $@
+
 .PHONY: fix
 fix: .venv/.dev ## format, mend what can be mended, bring generated docs up to date
 	$(BIN)/ruff check --fix-only -q
@@ -65,8 +70,7 @@ test-all: .venv/.dev ## every test, end to end too, with branch coverage
 		|| { cat .coverage.gate; exit 1; }
 
 .PHONY: bench
-bench: .venv/.dev ## speed and memory beside the peers
-	@$(PIP) -e ".[dev,bench]"
+bench: .venv/.bench ## speed and memory beside the peers
 	$(BIN)/python benchmarks/run.py
 
 .PHONY: docs
