@@ -1,0 +1,198 @@
+"""Turns records into questions: which document, which spans, does the text agree."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from seamline.golden.anchor import anchor, find_all, places
+from seamline.golden.findings import Finding, Problem, clip
+from seamline.golden.mismatch import answer_json, mismatch
+from seamline.golden.records import Quote, Record
+from seamline.types import Document, Question, Span
+
+__all__ = ["Documents", "Resolver"]
+
+Documents = Mapping[str, Document] | Sequence[Document]
+
+
+class Resolver:
+    """Looks records up in a set of documents.
+
+    `drifted` lists the findings about quotes that their document does not
+    hold, with the document and the quote, for whoever can say what is nearest.
+    """
+
+    def __init__(self, documents: Documents) -> None:
+        values = documents.values() if isinstance(documents, Mapping) else documents
+        self.documents = {document.id: document for document in values}
+        self.drifted: list[tuple[Finding, Document, str]] = []
+        self._stems: dict[str, list[str]] = {}
+        for doc_id in self.documents:
+            self._stems.setdefault(_stem(doc_id), []).append(doc_id)
+        self._digests: dict[str, str] = {}
+
+    def document(self, doc_id: str) -> Document:
+        """The document of that id, or the only one whose id without suffix it is.
+
+        Raises:
+            Problem: there is none, or more than one.
+        """
+        if doc_id in self.documents:
+            return self.documents[doc_id]
+        matches = self._stems.get(doc_id, [])
+        if len(matches) == 1:
+            return self.documents[matches[0]]
+        if matches:
+            names = " or ".join(repr(match) for match in sorted(matches))
+            raise Problem(
+                "document",
+                f"'doc_id' must name one document, but {doc_id!r} may be {names}",
+                "write the whole id",
+            )
+        near = difflib.get_close_matches(doc_id, [*self.documents, *self._stems], n=1)
+        raise Problem(
+            "document",
+            f"'doc_id' must name a document, but none of the {len(self.documents)} given "
+            f"is {doc_id!r}",
+            f"did you mean {near[0]!r}?" if near else "is its file in the folder?",
+        )
+
+    def question(self, record: Record) -> tuple[Question | None, list[Finding]]:
+        """The question a record holds, None where it has an error, and what was found."""
+        try:
+            document = self.document(record.doc_id)
+        except Problem as problem:
+            return None, [problem.finding(record.line, record.id)]
+        changed = self._changed(document, record.doc_sha256)
+        findings: list[Finding] = []
+        slots = [self._slot(document, slot, record, changed, findings) for slot in record.slots]
+        if any(finding.severity == "error" for finding in findings):
+            return None, findings
+        findings += _changed_note(record) if changed and not findings else []
+        merged = _merge(slots)
+        if len(merged) < len(slots):
+            findings.append(_overlap(record, len(slots) - len(merged)))
+        return _question(record, document, merged), findings
+
+    def _changed(self, document: Document, digest: str) -> bool | None:
+        """Whether the document is not the one the gold was made on; None if not known."""
+        if not digest:
+            return None
+        if document.id not in self._digests:
+            self._digests[document.id] = document.digest
+        return self._digests[document.id] != digest
+
+    def _slot(
+        self,
+        document: Document,
+        quotes: Iterable[Quote],
+        record: Record,
+        changed: bool | None,
+        findings: list[Finding],
+    ) -> tuple[Span, ...]:
+        spans: set[Span] = set()
+        for quote in quotes:
+            try:
+                span, note = _locate(document, quote, changed)
+                spans.add(span)
+                if note:
+                    findings.append(note.finding(record.line, record.id, "warning"))
+            except Problem as problem:
+                findings.append(problem.finding(record.line, record.id))
+                if problem.code == "quote" and quote.text:
+                    self.drifted.append((findings[-1], document, quote.text))
+        return tuple(sorted(spans))
+
+
+def _stem(doc_id: str) -> str:
+    name = PurePosixPath(doc_id)
+    return str(name.with_suffix("")) if name.suffix else doc_id
+
+
+def _locate(
+    document: Document, quote: Quote, changed: bool | None
+) -> tuple[Span, Problem | None]:
+    if quote.start is None or quote.end is None:
+        return _by_quote(document, quote), None
+    start, end = quote.start, quote.end
+    fits = end <= len(document.text)
+    if fits and (quote.text is None or document.text[start:end] == quote.text):
+        return Span(start, end), None
+    context = bool(quote.before or quote.after)
+    if quote.text is None or not (changed or (changed is None and context)):
+        raise mismatch(document, start, end, quote.text)
+    span = anchor(document, quote.text, before=quote.before, after=quote.after)
+    return span, Problem(
+        "reanchored",
+        f"the document changed, and the span moved from [{start}, {end}) "
+        f"to [{span.start}, {span.end})",
+        answer_json(document, span),
+    )
+
+
+def _by_quote(document: Document, quote: Quote) -> Span:
+    text = quote.text or ""
+    starts = find_all(document.text, text)
+    if quote.occurrence is not None and starts:
+        if quote.occurrence > len(starts):
+            raise Problem(
+                "quote_occurrence",
+                f"'occurrence' must be at most {len(starts)}, the times that {clip(text)} "
+                f"occurs in document {document.id!r}, got {quote.occurrence}",
+            )
+        starts = [starts[quote.occurrence - 1]]
+    if len(starts) == 1:
+        return Span(starts[0], starts[0] + len(text))
+    if not starts or quote.before or quote.after:
+        return anchor(
+            document, text, before=quote.before, after=quote.after, starts=starts
+        )
+    raise Problem(
+        "ambiguous",
+        f"the quote {clip(text)} must occur once in document {document.id!r}, "
+        f"but occurs {len(starts)} times, at {places(starts)}",
+        f'add "occurrence" (1 to {len(starts)})',
+    )
+
+
+def _changed_note(record: Record) -> list[Finding]:
+    problem = Problem(
+        "changed_document",
+        "the document is not the one whose 'doc_sha256' is given; "
+        "the gold text still stands at its offsets",
+        "update 'doc_sha256' once you have looked",
+    )
+    return [problem.finding(record.line, record.id, "warning")]
+
+
+def _merge(slots: Sequence[tuple[Span, ...]]) -> tuple[tuple[Span, ...], ...]:
+    """The slots, those of a single span that overlap made one; in order of the text."""
+    merged: list[tuple[Span, ...]] = []
+    for slot in sorted(slots):
+        last = merged[-1] if merged else ()
+        if len(slot) == len(last) == 1 and slot[0].start < last[0].end:
+            merged[-1] = (Span(last[0].start, max(last[0].end, slot[0].end)),)
+        else:
+            merged.append(slot)
+    return tuple(merged)
+
+
+def _overlap(record: Record, n: int) -> Finding:
+    problem = Problem("overlap", f"gold spans of one question overlap: {n} merged into another")
+    return problem.finding(record.line, record.id, "warning")
+
+
+def _question(
+    record: Record, document: Document, slots: tuple[tuple[Span, ...], ...]
+) -> Question:
+    return Question(
+        record.id,
+        document.id,
+        record.question,
+        slots,
+        record.tags,
+        record.source,
+        record.reviewed,
+    )
