@@ -1,0 +1,169 @@
+"""Text to search terms: folded, split, without stop words, stemmed."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import Stemmer
+from numpy.typing import NDArray
+
+from seamline.errors import UnknownName
+from seamline.registry import suggest
+from seamline.retrieve.language import detect_language
+from seamline.retrieve.stopwords import stop_words
+from seamline.retrieve.words import (
+    bigram_code,
+    bigram_codes,
+    bigrams,
+    split_identifier,
+    split_text,
+)
+from seamline.types import IntArray
+
+__all__ = ["AUTO", "Analyzer", "Terms", "Vocabulary", "analyzer_for", "check_language"]
+
+AUTO = "auto"
+# Beyond this a "word" is data (base64, a hash), not language.
+_LONGEST_STEMMED = 64
+_NO_CODES = np.empty(0, np.int64)
+
+
+class _Ids(dict[str, int]):
+    """Numbers strings in the order they are first seen."""
+
+    def __missing__(self, key: str) -> int:
+        number = self[key] = len(self)
+        return number
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vocabulary:
+    """The distinct terms of a corpus: words, then bigrams (sorted codes), numbered from 0."""
+
+    words: dict[str, int]
+    pairs: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.words) + len(self.pairs)
+
+    def number(self, term: str) -> int:
+        """The number of `term`, -1 where no text holds it."""
+        if term in self.words or len(term) > 2:
+            return self.words.get(term, -1)
+        at = int(np.searchsorted(self.pairs, code := bigram_code(term)))
+        found = at < len(self.pairs) and self.pairs[at] == code
+        return len(self.words) + at if found else -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Terms:
+    """Every occurrence of a term in n texts: the text it is in and its number (int32[m])."""
+
+    text: IntArray
+    term: IntArray
+    n_texts: int
+    vocabulary: Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Analyzer:
+    """Turns text into terms, by the rules of one `language` (None: of none).
+
+    Full-width forms are folded, words lower-cased, scripts without spaces cut into
+    bigrams, stop words dropped, the rest stemmed (Snowball). An identifier gives its
+    whole and its parts. Each distinct word is worked on once; linear in the text.
+
+    Raises:
+        UnknownName: no such language.
+
+    Example:
+        >>> Analyzer("english").terms("The getUserName calls, in 2024")
+        ['getusernam', 'get', 'user', 'name', 'call', '2024']
+    """
+
+    language: str | None = None
+    _stop: frozenset[str] = field(init=False, repr=False, compare=False)
+    _stemmer: Any = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_language(self.language)
+        stemmer = Stemmer.Stemmer(self.language, 0) if self.language else None
+        object.__setattr__(self, "_stop", stop_words(self.language))
+        object.__setattr__(self, "_stemmer", stemmer)
+
+    def terms(self, text: str) -> list[str]:
+        """The terms of one text, those of scripts without spaces last."""
+        words, runs = split_text(text)
+        return [term for terms in self._analyze(words) for term in terms] + bigrams(runs)
+
+    def encode(self, texts: Sequence[str]) -> Terms:
+        """The terms of many texts, numbered."""
+        words = _Ids()
+        streams, codes = [np.empty(0, np.int32)], [_NO_CODES]
+        for text in texts:
+            found, runs = split_text(text)
+            streams.append(np.fromiter(map(words.__getitem__, found), np.int32, len(found)))
+            codes.append(bigram_codes(runs) if runs else _NO_CODES)
+        word_text, word_term, numbers = self._expand(words, streams)
+        pairs, pair_term = np.unique(np.concatenate(codes), return_inverse=True)
+        return Terms(
+            np.concatenate((word_text, _owners(codes))),
+            np.concatenate((word_term, (pair_term + len(numbers)).astype(np.int32))),
+            len(texts),
+            Vocabulary(numbers, pairs),
+        )
+
+    def _expand(
+        self, words: Iterable[str], streams: Sequence[IntArray]
+    ) -> tuple[IntArray, IntArray, dict[str, int]]:
+        """Texts and term numbers of a stream of word numbers, a list a text."""
+        numbers, flat, width = _Ids(), array("i"), array("i")
+        for terms in self._analyze(words):
+            flat.extend(map(numbers.__getitem__, terms))
+            width.append(len(terms))
+        counts = np.array(width, np.int64)
+        first = np.cumsum(counts) - counts
+        stream = np.concatenate(streams)
+        repeats = counts[stream]
+        shift = first[stream] - np.cumsum(repeats) + repeats
+        at = np.arange(repeats.sum()) + np.repeat(shift, repeats)
+        return np.repeat(_owners(streams), repeats), np.array(flat, np.int32)[at], dict(numbers)
+
+    def _analyze(self, words: Iterable[str]) -> Iterator[list[str]]:
+        stem = self._stemmer.stemWord if self._stemmer else str
+        for word in words:
+            kept = [part for part in _parts(word) if part not in self._stop]
+            yield [stem(part) if len(part) <= _LONGEST_STEMMED else part for part in kept]
+
+
+def _owners(per_text: Sequence[NDArray[Any]]) -> IntArray:
+    """The text each value is of; the first array stands before the texts and is empty."""
+    lengths = np.fromiter(map(len, per_text), np.int64, len(per_text))
+    return np.repeat(np.arange(-1, len(per_text) - 1, dtype=np.int32), lengths)
+
+
+def _parts(word: str) -> list[str]:
+    word = word.strip("_")
+    lower = word.lower()
+    plain = "_" not in word and (word[1:] == lower[1:] or word.isupper())
+    if plain or len(word) > _LONGEST_STEMMED:
+        return [lower] if lower else []
+    parts = [part.lower() for part in split_identifier(word)]
+    return parts if len(parts) < 2 else [lower, *parts]
+
+
+def check_language(name: str | None) -> None:
+    """Raise `UnknownName` unless `name` is a stemmer's language or None."""
+    known = Stemmer.algorithms()
+    if name is not None and name not in known:
+        hint = suggest(str(name), [*known, AUTO, "none"])
+        raise UnknownName(f"no language named {name!r}; {hint}")
+
+
+def analyzer_for(language: str | None, texts: Sequence[str]) -> Analyzer:
+    """The analyzer of a language; for `auto`, of the language of `texts`."""
+    return Analyzer(detect_language(texts) if language == AUTO else language)

@@ -1,0 +1,115 @@
+"""Meaning and words together: two scores fused into one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamline.errors import InvalidConfig
+from seamline.registry import spec_of, suggest
+from seamline.retrieve.analyze import AUTO
+from seamline.retrieve.base import Index, ScoredIndex, Scores, check_number
+from seamline.retrieve.dense import dense_scores
+from seamline.retrieve.lexical import Bm25, bm25_scores
+from seamline.types import FloatArray, IntArray
+
+__all__ = ["Hybrid", "reciprocal_ranks", "standardise"]
+
+_FUSIONS = ("zscore", "rrf")
+_RRF_K = 60
+
+
+@dataclass(frozen=True)
+class Hybrid:
+    """Ranks by `alpha` * dense + (1 - `alpha`) * BM25; every chunk in scope is ranked.
+
+    `fusion` says what is summed. `zscore`: each arm's scores over the searched scope,
+    less their mean, over their standard deviation. `rrf`: 1 / (60 + rank), nothing for a
+    chunk that shares no word with the question. `k1`, `b` and `language` are those of `Bm25`.
+
+    Raises:
+        InvalidConfig: `alpha` is outside 0..1, no such fusion, or as `Bm25` does.
+
+    Source: Cormack, Clarke and Büttcher, Reciprocal Rank Fusion (2009), for `rrf`.
+
+    Example:
+        >>> str(Hybrid(alpha=0.4))
+        'hybrid(alpha=0.4)'
+    """
+
+    alpha: float = 0.5
+    fusion: str = "zscore"
+    k1: float = 1.2
+    b: float = 0.75
+    language: str | None = AUTO
+    needs_vectors: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "alpha", check_number("alpha", self.alpha, low=0, high=1))
+        if self.fusion not in _FUSIONS:
+            hint = suggest(str(self.fusion), _FUSIONS)
+            raise InvalidConfig(f"no fusion named {self.fusion!r}; {hint}")
+        words = self.words
+        object.__setattr__(self, "k1", words.k1)
+        object.__setattr__(self, "b", words.b)
+
+    @property
+    def words(self) -> Bm25:
+        """The BM25 arm."""
+        return Bm25(self.k1, self.b, self.language)
+
+    def index(self, texts: Sequence[str], vectors: FloatArray | None, doc: IntArray) -> Index:
+        """An index of texts and vectors; see `Retriever.index` and `Dense.index`."""
+        dense, words = dense_scores(vectors, len(texts)), bm25_scores(self.words, texts)
+
+        def prepare(questions: Sequence[str], query_vectors: FloatArray | None) -> Scores:
+            left, right = dense(questions, query_vectors), words(questions, None)
+            return lambda rows, first, last: self._fuse(
+                left(rows, first, last), right(rows, first, last)
+            )
+
+        return ScoredIndex(doc, prepare)
+
+    def _fuse(self, dense: FloatArray, words: FloatArray) -> FloatArray:
+        """Fuse into `dense`, a row at a time: a row's result depends on that row alone."""
+        for left, right in zip(dense, words, strict=True):
+            if self.fusion == "rrf":
+                a, b = reciprocal_ranks(left), reciprocal_ranks(right) * (right > 0)
+            else:
+                a, b = standardise(left), standardise(right)
+            left[:] = self.alpha * a + (1 - self.alpha) * b
+        return dense
+
+    def __str__(self) -> str:
+        return str(spec_of(self, "hybrid", always=("alpha",)))
+
+
+def standardise(scores: FloatArray) -> NDArray[np.float64]:
+    """float64[n]: z-scores, mean 0 and (population) standard deviation 1; 0 if all are equal.
+
+    Example:
+        >>> standardise(np.float32([1, 3])).tolist(), standardise(np.float32([2, 2])).tolist()
+        ([-1.0, 1.0], [0.0, 0.0])
+    """
+    values = scores.astype(np.float64)
+    if not len(values) or values.max() == values.min():
+        return np.zeros_like(values)
+    values -= values.mean()
+    values /= values.std()
+    return values
+
+
+def reciprocal_ranks(scores: FloatArray) -> NDArray[np.float64]:
+    """float64[n]: 1 / (60 + rank), rank 1 for the highest score, ties in order.
+
+    Example:
+        >>> (1 / reciprocal_ranks(np.float32([2, 9, 2]))).round().tolist()
+        [62.0, 61.0, 63.0]
+    """
+    out = np.empty(len(scores))
+    out[np.argsort(-scores, kind="stable")] = 1 / (_RRF_K + np.arange(1, len(scores) + 1))
+    return out

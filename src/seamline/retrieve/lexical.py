@@ -1,0 +1,149 @@
+"""BM25 over exact term counts, as columns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamline.registry import spec_of
+from seamline.retrieve.analyze import AUTO, Analyzer, Terms, Vocabulary, analyzer_for, check_language
+from seamline.retrieve.base import Index, Prepare, ScoredIndex, Scores, check_number
+from seamline.types import FloatArray, IntArray
+
+__all__ = ["Bm25", "Counts", "Postings", "bm25_scores", "count_terms", "weigh"]
+
+
+@dataclass(frozen=True)
+class Bm25:
+    """Ranks by the words that question and chunk share; chunks sharing none are not ranked.
+
+    `language` names a Snowball stemmer; `auto` reads it off the indexed texts, None
+    leaves words as they are. Document frequencies and the average length are those of the
+    whole corpus, also where a question searches one document.
+
+    Raises:
+        InvalidConfig: `k1` is negative or `b` outside 0..1; no such language.
+
+    Source: Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), with
+    Lucene's idf, ln(1 + (N - df + 0.5) / (df + 0.5)), which is never negative.
+
+    Example:
+        >>> index = Bm25().index(["red cats", "a dog"], None, np.zeros(2, np.int32))
+        >>> index.rank(["What is a cat?"], depth=2).ids.tolist()
+        [[0, -1]]
+    """
+
+    k1: float = 1.2
+    b: float = 0.75
+    language: str | None = AUTO
+    needs_vectors: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k1", check_number("k1", self.k1, low=0))
+        object.__setattr__(self, "b", check_number("b", self.b, low=0, high=1))
+        if self.language != AUTO:
+            check_language(self.language)
+
+    def index(self, texts: Sequence[str], vectors: FloatArray | None, doc: IntArray) -> Index:
+        """An index of the texts; `vectors` are not used."""
+        del vectors
+        return ScoredIndex(doc, bm25_scores(self, texts), floor=0.0)
+
+    def __str__(self) -> str:
+        return str(spec_of(self, "bm25"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """How often each term occurs in each text: a row a pair, by term, then by text.
+
+    `term` and `text` are int32[m], `count` float32[m]; `lengths` (float32[n]) is the
+    number of terms of each text.
+    """
+
+    term: IntArray
+    text: IntArray
+    count: FloatArray
+    lengths: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Postings:
+    """What each term adds to the score of each text that holds it.
+
+    Term t has the texts `text[first[t]:first[t + 1]]`, ascending, and their weights.
+    """
+
+    first: NDArray[np.int64]
+    text: IntArray
+    weight: FloatArray
+    n_texts: int
+
+    def score(self, terms: IntArray, times: FloatArray) -> FloatArray:
+        """float32[n_texts]: the summed weights of `terms`, each taken `times`."""
+        spans = [slice(self.first[t], self.first[t + 1]) for t in terms]
+        texts = np.concatenate([np.empty(0, np.int32), *(self.text[s] for s in spans)])
+        parts = [self.weight[s] * w for s, w in zip(spans, times, strict=True)]
+        weights = np.concatenate([np.empty(0, np.float32), *parts])
+        return np.bincount(texts, weights, self.n_texts).astype(np.float32)
+
+
+def count_terms(terms: Terms) -> Counts:
+    """The counts of each pair of term and text that occurs."""
+    n = max(1, terms.n_texts)
+    pairs, count = np.unique(terms.term.astype(np.int64) * n + terms.text, return_counts=True)
+    lengths = np.bincount(terms.text, minlength=terms.n_texts).astype(np.float32)
+    term, text = np.divmod(pairs, n)
+    return Counts(
+        term.astype(np.int32), text.astype(np.int32), count.astype(np.float32), lengths
+    )
+
+
+def weigh(counts: Counts, n_terms: int, *, k1: float, b: float) -> Postings:
+    """Postings with the weight idf * count / (count + k1 * (1 - b + b * length / mean))."""
+    n = len(counts.lengths)
+    df = np.bincount(counts.term, minlength=n_terms)
+    idf = np.log1p((n - df + 0.5) / (df + 0.5))
+    lengths = counts.lengths.astype(np.float64)
+    relative = lengths / (lengths.mean() or 1.0) if n else lengths
+    norm = k1 * (1 - b + b * relative)
+    weight = idf[counts.term] * (counts.count / (counts.count + norm[counts.text]))
+    first = np.concatenate(([0], np.cumsum(df)))
+    return Postings(first, counts.text, weight.astype(np.float32), n)
+
+
+def bm25_scores(retriever: Bm25, texts: Sequence[str]) -> Prepare:
+    """The BM25 score of every question to each of the texts, 0 where no term is shared."""
+    analyzer = analyzer_for(retriever.language, texts)
+    terms = analyzer.encode(texts)
+    vocabulary = terms.vocabulary
+    postings = weigh(count_terms(terms), len(vocabulary), k1=retriever.k1, b=retriever.b)
+
+    def prepare(questions: Sequence[str], query_vectors: FloatArray | None) -> Scores:
+        del query_vectors
+        asked = [_numbers(analyzer, vocabulary, question) for question in questions]
+
+        def scores(rows: IntArray, first: int, last: int) -> FloatArray:
+            out = np.empty((len(rows), last - first), np.float32)
+            for line, row in zip(out, rows, strict=True):
+                line[:] = postings.score(*asked[row])[first:last]
+            return out
+
+        return scores
+
+    return prepare
+
+
+def _numbers(
+    analyzer: Analyzer, vocabulary: Vocabulary, question: str
+) -> tuple[IntArray, FloatArray]:
+    """The known terms of a question, ascending, and how often each is asked."""
+    times = Counter(map(vocabulary.number, analyzer.terms(question)))
+    known = sorted((term, n) for term, n in times.items() if term >= 0)
+    columns = np.array(known, np.int32).reshape(-1, 2).T
+    return columns[0], columns[1].astype(np.float32)
