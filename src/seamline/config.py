@@ -19,15 +19,15 @@ CONFIG_FILE = "seamline.toml"
 DEFAULT_STRATEGIES = (
     "fixed(size=512, overlap=50)",
     "fixed(size=256, overlap=25)",
-    "sliding(window=400, step=200)",
-    "sentence(size=256)",
-    "recursive(size=128)",
-    "recursive(size=256)",
+    "sliding(size=400, step=200)",
+    "sentence(size=256, overlap=0)",
+    "recursive(size=128, overlap=0)",
+    "recursive(size=256, overlap=0)",
     "recursive(size=512, overlap=64)",
     "recursive(size=1000, overlap=100, unit=characters)",
-    "semantic(threshold=0.5)",
-    "hierarchical(parents=sections, size=200)",
-    "hierarchical(parents=512, size=128)",
+    "semantic(size=512, threshold=0.5, floor=64)",
+    "hierarchical(parent=sections, size=200)",
+    "hierarchical(parent=512, size=128)",
     "whole",
 )
 

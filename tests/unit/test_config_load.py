@@ -4,6 +4,7 @@ import pytest
 
 from seamline.config import DEFAULT_STRATEGIES, BenchConfig, load_config
 from seamline.errors import InvalidConfig, MissingInput, SeamlineError, UnknownName
+from seamline.split import parse_strategy
 
 
 @pytest.fixture
@@ -34,7 +35,11 @@ def test_the_file_of_the_current_folder_is_found(written):
 def test_without_a_file_the_defaults_count(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert load_config() == BenchConfig()
-    assert len(set(DEFAULT_STRATEGIES)) >= 12
+
+
+def test_the_default_strategies_are_a_dozen_canonical_specs():
+    assert len(set(DEFAULT_STRATEGIES)) == 12
+    assert tuple(str(parse_strategy(spec)) for spec in DEFAULT_STRATEGIES) == DEFAULT_STRATEGIES
 
 
 def test_paths_in_the_file_are_seen_from_its_folder(written):
