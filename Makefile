@@ -48,7 +48,7 @@ setup: .venv/.dev ## make .venv with what developing and testing need
 fix: .venv/.dev ## format, mend what can be mended, bring generated docs up to date
 	$(BIN)/ruff check --fix-only -q
 	$(BIN)/ruff format -q
-	$(BIN)/python tools/docs.py --write
+	$(BIN)/python scripts/docs.py --write
 
 .PHONY: check
 check: .venv/.dev ## format, lint, types, layers, generated docs
@@ -56,7 +56,7 @@ check: .venv/.dev ## format, lint, types, layers, generated docs
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/python tools/docs.py --check
+	$(BIN)/python scripts/docs.py --check
 
 .PHONY: test
 test: .venv/.dev ## the fast tests and the examples in docstrings
@@ -75,7 +75,7 @@ bench: .venv/.bench ## speed and memory beside the peers
 
 .PHONY: docs
 docs: .venv/.dev ## bring the generated parts of the docs up to date
-	$(BIN)/python tools/docs.py --write
+	$(BIN)/python scripts/docs.py --write
 
 .PHONY: wheel
 wheel: .venv/.dev ## build dist/*.whl and dist/*.tar.gz

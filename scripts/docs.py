@@ -1,7 +1,7 @@
 """Writes the generated parts of the documentation, or checks that they are in step.
 
-    python tools/docs.py --write
-    python tools/docs.py --check
+    python scripts/docs.py --write
+    python scripts/docs.py --check
 
 docs/cli.md is the command's own help. README.md holds a table for each registry
 between `<!-- strategies -->` and `<!-- end of strategies -->` (and so on): names, with the first
