@@ -71,7 +71,7 @@ test-all: .venv/.dev ## every test, end to end too, with branch coverage
 
 .PHONY: bench
 bench: .venv/.bench ## speed and memory beside the peers
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/speed.py
 
 .PHONY: docs
 docs: .venv/.dev ## bring the generated parts of the docs up to date
