@@ -15,13 +15,7 @@ from seamline.errors import UnknownName
 from seamline.registry import suggest
 from seamline.retrieve.language import detect_language
 from seamline.retrieve.stopwords import stop_words
-from seamline.retrieve.words import (
-    bigram_code,
-    bigram_codes,
-    bigrams,
-    split_identifier,
-    split_text,
-)
+from seamline.retrieve.words import bigram_code, bigram_codes, bigrams, split_identifier, split_text
 from seamline.types import IntArray
 
 __all__ = ["AUTO", "Analyzer", "Terms", "Vocabulary", "analyzer_for", "check_language"]

@@ -11,7 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamline.registry import spec_of
-from seamline.retrieve.analyze import AUTO, Analyzer, Terms, Vocabulary, analyzer_for, check_language
+from seamline.retrieve.analyze import (
+    AUTO,
+    Analyzer,
+    Terms,
+    Vocabulary,
+    analyzer_for,
+    check_language,
+)
 from seamline.retrieve.base import Index, Prepare, ScoredIndex, Scores, check_number
 from seamline.types import FloatArray, IntArray
 
@@ -99,9 +106,7 @@ def count_terms(terms: Terms) -> Counts:
     pairs, count = np.unique(terms.term.astype(np.int64) * n + terms.text, return_counts=True)
     lengths = np.bincount(terms.text, minlength=terms.n_texts).astype(np.float32)
     term, text = np.divmod(pairs, n)
-    return Counts(
-        term.astype(np.int32), text.astype(np.int32), count.astype(np.float32), lengths
-    )
+    return Counts(term.astype(np.int32), text.astype(np.int32), count.astype(np.float32), lengths)
 
 
 def weigh(counts: Counts, n_terms: int, *, k1: float, b: float) -> Postings:

@@ -5,7 +5,6 @@ splits them. Keys are the stemmer's names; a language without a list is stemmed
 and keeps every word.
 """
 
-# ruff: noqa: RUF001 - letters of other scripts look like Latin ones
 from __future__ import annotations
 
 from functools import cache
@@ -71,7 +70,7 @@ _LISTS = {
         disse dog du efter eller en end er et for fra ham han hans har have havde hende hendes her
         hos hun hvad hvem hvis hvor hvordan hvorfor hvilken i ikke ind jeg jer jo kan kunne man
         mange med meget men mellem mig min mod ned noget nogle nogen nu når og også om op os over
-        på selv sig sin sit skal skulle som sådan thi til ud under var ved vi vil ville være været""",
+        på selv sig sin sit skal skulle som sådan thi til ud under var ved vi vil ville være""",
     "norwegian": """
         alle at av bare begge ble bli blir da de dem den denne der deres det dette deg din disse du
         eller en enn er et etter for fordi fra få ha hadde han hans har hennes her hun hva hvem hver
