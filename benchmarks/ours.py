@@ -1,0 +1,110 @@
+"""Our own side: strategies as functions of a text, and the laws their chunks must keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from seamline.embed import parse_embedder
+from seamline.protocols import Embedder, Strategy
+from seamline.sizers.tokens import BpeRuler
+from seamline.split import parse_strategy
+from seamline.types import Chunk, Document
+
+Run = Callable[[str], Any]
+
+
+def split(strategy: str | Strategy) -> Run:
+    """From a plain string to chunk objects; making the document counts too."""
+    made = parse_strategy(strategy) if isinstance(strategy, str) else strategy
+    return lambda text: made.split(Document.from_text(text, doc_id="d"))
+
+
+def embedded_model() -> Embedder:
+    """The model that seamline ships."""
+    return parse_embedder("minilm")
+
+
+def semantic(embed: Callable[[Sequence[str]], Any]) -> Run:
+    """Our semantic strategy with that embedding function and langchain's threshold."""
+
+    class Given:
+        fingerprint = "given"
+
+        def embed_documents(self, texts: Sequence[str]) -> Any:
+            return embed(texts)
+
+        embed_queries = embed_documents
+
+    return split(parse_strategy("semantic(size=512, percentile=95)", embedder=Given()))
+
+
+class TiktokenTokens:
+    """cl100k_base counted by tiktoken: the same vocabulary and cutter, a slower tokenizer."""
+
+    name = "tiktoken"
+    per_unit = 4.0
+
+    def __init__(self, encoding: Any) -> None:
+        self._encoding = encoding
+        self._widths = np.zeros(encoding.n_vocab, dtype=np.int32)
+        for token in encoding.token_byte_values():
+            self._widths[encoding.encode_single_token(token)] = len(token)
+
+    def size(self, text: str) -> int:
+        return len(self._encoding.encode_ordinary(text))
+
+    def ends(self, text: str) -> np.ndarray:
+        ids = np.asarray(self._encoding.encode_ordinary(text), dtype=np.int32)
+        ends = np.cumsum(self._widths[ids], dtype=np.int32)
+        if text.isascii():
+            return ends
+        data = np.frombuffer(text.encode(), dtype=np.uint8)
+        starts = np.cumsum((data & 0xC0) != 0x80, dtype=np.int32)
+        whole = np.append(starts, len(text) + 1).astype(np.int32)
+        return whole[ends] - 1  # the characters that begin before the byte at `end`, less its own
+
+    def ruler(self, text: str) -> BpeRuler:
+        return BpeRuler(text, self.size, self.ends(text))
+
+
+def tokens_by_tiktoken(texts: list[str]) -> list[int]:
+    """The number of cl100k_base tokens of each text, counted by the reference."""
+    import peers
+
+    counted = peers.tiktoken_encoding().encode_ordinary_batch(texts, num_threads=1)
+    return [len(ids) for ids in counted]
+
+
+def broken_laws(
+    text: str, chunks: Sequence[Chunk], size: int, sizes: Callable[[list[str]], Sequence[int]]
+) -> list[str]:
+    """What is wrong with the chunks of `text`: an empty list where every law holds.
+
+    Slices exact, starts and ends increasing, everything but whitespace covered, no
+    chunk over `size` unless it is a single grapheme, ids unique.
+    """
+    import regex
+
+    spans = [(c.start, c.end) for c in chunks]
+    broken = []
+    if any(c.text != text[c.start : c.end] for c in chunks):
+        broken.append("a chunk is not its slice")
+    if any(a[0] >= b[0] or a[1] >= b[1] for a, b in pairwise(spans)):
+        broken.append("starts and ends do not both increase")
+    at = 0
+    for start, end in [*spans, (len(text), len(text))]:
+        if start > at and text[at:start].strip():
+            broken.append(f"text [{at}, {start}) is in no chunk")
+            break
+        at = max(at, end)
+    measured = zip(sizes([c.text for c in chunks]), chunks, strict=True)
+    over = [c for n, c in measured if n > size and not regex.fullmatch(r"\X", c.text)]
+    if over:
+        broken.append(f"{len(over)} chunks over {size}, the first at {over[0].start}")
+    if len({c.id for c in chunks}) != len(chunks):
+        broken.append("ids are not unique")
+    return broken

@@ -1,0 +1,22 @@
+"""Fixed windows of 512 tokens with 64 of overlap, beside the peers."""
+
+from __future__ import annotations
+
+import peers
+from ours import split
+from sections import Context
+from sections.characters import OURS, compare
+from timing import Table, measure
+
+LIMITS = {"langchain TokenTextSplitter": 8.0}
+TOTAL = 600_000
+
+
+def run(context: Context) -> list[Table]:
+    tools = {
+        OURS: split("fixed(size=512, overlap=64, unit=tokens)"),
+        "langchain TokenTextSplitter": peers.langchain_fixed(512, 64),
+        "chonkie TokenChunker": peers.chonkie_fixed(512, 64),
+    }
+    costs = measure(tools, lambda: context.fresh.documents(TOTAL), context.rounds)
+    return [compare("Fixed, 512 tokens, 64 overlap, documents of 2 to 20 KB", costs, LIMITS)]
