@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from os.path import commonprefix
+from itertools import takewhile
 
 from seamline.golden.findings import Problem, clip
 from seamline.golden.search import QuoteIndex
@@ -19,12 +19,7 @@ _SPACELESS = 0x2E80
 
 
 def _joins(left: str, right: str) -> bool:
-    return (
-        left.isalnum()
-        and right.isalnum()
-        and ord(left) < _SPACELESS
-        and ord(right) < _SPACELESS
-    )
+    return left.isalnum() and right.isalnum() and ord(left) < _SPACELESS and ord(right) < _SPACELESS
 
 
 def is_whole(text: str, start: int, end: int) -> bool:
@@ -56,9 +51,14 @@ def places(starts: Sequence[int], shown: int = 5) -> str:
 def _agreement(text: str, start: int, end: int, before: str, after: str) -> float:
     """Share of the context's characters that stand where they should, counted from the quote."""
     left = text[max(0, start - len(before)) : start]
-    same_left = len(commonprefix([left[::-1], before[::-1]]))
-    same_right = len(commonprefix([text[end : end + len(after)], after]))
+    same_left = _shared(left[::-1], before[::-1])
+    same_right = _shared(text[end : end + len(after)], after)
     return (same_left + same_right) / (len(before) + len(after))
+
+
+def _shared(a: str, b: str) -> int:
+    """How many characters two strings begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
 
 
 def anchor(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from seamline.golden.anchor import is_whole, places
 from seamline.golden.findings import Finding, clip
@@ -16,6 +16,8 @@ from seamline.types import Chunk, Document, Question, Span
 __all__ = ["warnings"]
 
 LEAST_TOKENS = 5
+# No more characters of a span need be looked at to tell whether it has so few tokens.
+LONGEST_TOKEN = 128
 # Occurrences of one text looked at in one document.
 SOUGHT = 100
 # A question copies its answer when it holds this share of the answer's distinct terms
@@ -32,15 +34,14 @@ def warnings(
     pairs: Sequence[Pair],
     documents: Mapping[str, Document],
     strategies: Mapping[str, Iterable[Chunk]],
-    sizer: Sizer | None,
+    sizer: Sizer,
 ) -> list[Finding]:
     """All warnings about these questions."""
-    size = lru_cache(maxsize=None)(sizer.size if sizer else count_terms)
     found: list[Finding] = []
     for record, question in pairs:
         text = documents[question.doc_id].text
         found += _empty(record, question)
-        found += _spans(record, question, text, size)
+        found += _spans(record, question, text, sizer)
         found += _copied(record, question, text)
     found += _repeated(pairs, documents)
     found += _leaks(pairs, strategies)
@@ -49,16 +50,6 @@ def warnings(
 
 def _warn(record: Record, code: str, message: str, suggestion: str = "") -> Finding:
     return Finding("warning", code, record.line, record.id, message, suggestion)
-
-
-def count_terms(text: str) -> int:
-    """Words, numbers and single East Asian characters in `text`.
-
-    Example:
-        >>> count_terms("at 42 °C, 今天")
-        5
-    """
-    return len(_TERM.findall(text))
 
 
 def _empty(record: Record, question: Question) -> Iterator[Finding]:
@@ -70,13 +61,11 @@ def _empty(record: Record, question: Question) -> Iterator[Finding]:
         )
 
 
-def _spans(
-    record: Record, question: Question, text: str, size: Callable[[str], int]
-) -> Iterator[Finding]:
+def _spans(record: Record, question: Question, text: str, sizer: Sizer) -> Iterator[Finding]:
     for span in question.spans:
         gold = text[span.start : span.end]
         where = f"gold span [{span.start}, {span.end})"
-        tokens = size(gold)
+        tokens = sizer.size(gold[: LEAST_TOKENS * LONGEST_TOKEN])
         if tokens < LEAST_TOKENS:
             yield _warn(
                 record,
@@ -101,8 +90,8 @@ def _terms(text: str) -> list[str]:
     if len(terms) == len(found):
         return terms
     singles = [term for term in found if _SPACELESS.match(term.group())]
-    pairs = zip(singles, singles[1:], strict=False)
-    return terms + [a.group() + b.group() for a, b in pairs if a.end() == b.start()]
+    beside = ((a, b) for a, b in pairwise(singles) if a.end() == b.start())
+    return terms + [a.group() + b.group() for a, b in beside]
 
 
 def _copied(record: Record, question: Question, text: str) -> Iterator[Finding]:
@@ -110,17 +99,19 @@ def _copied(record: Record, question: Question, text: str) -> Iterator[Finding]:
     for span in question.spans:
         answer = _terms(text[span.start : span.end])
         run = _shared_run(asked, answer)
-        distinct = {term for term in answer if len(term) > 3 or _SPACELESS.match(term)}  # noqa: PLR2004
+        distinct = {term for term in answer if len(term) > 3 or _SPACELESS.match(term)}
         shared = len(distinct & set(asked))
         copied = len(distinct) >= COPIED_TERMS and shared >= COPIED_SHARE * len(distinct)
         if not copied and run < COPIED_RUN:
             continue
-        what = f"{run} words in a row" if run >= COPIED_RUN else f"{shared} of {len(distinct)} terms"
+        what = (
+            f"{run} words in a row" if run >= COPIED_RUN else f"{shared} of {len(distinct)} terms"
+        )
         yield _warn(
             record,
             "copied",
-            f"the question repeats its answer's words ({what} of {clip(text[span.start : span.end])}), "
-            "which makes it easier than a real one",
+            f"the question repeats its answer's words ({what} of "
+            f"{clip(text[span.start : span.end])}), which makes it easier than a real one",
             "ask it as someone who has not read the document would",
         )
         return

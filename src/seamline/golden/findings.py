@@ -36,7 +36,7 @@ class Finding:
         return f"{name}{self.message}" + (f": {self.suggestion}" if self.suggestion else "")
 
 
-class Problem(Exception):  # noqa: N818 - never leaves this package, it becomes a finding
+class Problem(Exception):
     """A rule that does not hold, on its way to becoming a finding."""
 
     def __init__(self, code: str, message: str, suggestion: str = "") -> None:

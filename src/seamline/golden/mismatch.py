@@ -67,6 +67,4 @@ def mismatch(document: Document, start: int, end: int, text: str | None) -> Prob
         if unit
         else f"the text stands at {at}: was the document changed since?"
     )
-    return Problem(
-        "offsets", f"{what}; {why}", answer_json(document, Span(at, at + len(text)))
-    )
+    return Problem("offsets", f"{what}; {why}", answer_json(document, Span(at, at + len(text))))

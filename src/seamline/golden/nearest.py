@@ -58,7 +58,7 @@ def nearest(text: str, quotes: Sequence[str]) -> list[Nearest | None]:
 
 def _width(quote: str) -> int:
     """Long quotes are told apart by long runs, which few wrong places share."""
-    return 8 if len(quote) >= 48 else 4 if len(quote) >= 12 else 2  # noqa: PLR2004 - see above
+    return 8 if len(quote) >= 48 else 4 if len(quote) >= 12 else 2
 
 
 def _fold(text: str) -> str:
@@ -110,7 +110,7 @@ def _candidates(where: Positions, low: Positions, high: Positions, size: int) ->
 
 def _align(text: str, folded: str, quote: str, start: int) -> Nearest:
     """The best passage near `start`: its two ends are aligned apart, so its middle may differ."""
-    from rapidfuzz import fuzz  # noqa: PLC0415 - only needed for a quote that drifted
+    from rapidfuzz import fuzz
 
     size = len(quote)
     left, right = max(0, start - size // 4 - _EDGE), start + size + size // 2 + _EDGE
@@ -124,7 +124,9 @@ def _align(text: str, folded: str, quote: str, start: int) -> Nearest:
         spans.append((head.dest_start, tail.dest_end))
     options = [_whole_words(text, left + a, left + b) for a, b in spans]
     scored = [
-        Nearest(span, fuzz.ratio(quote, folded[span.start : span.end])) for span in options if len(span)
+        Nearest(span, fuzz.ratio(quote, folded[span.start : span.end]))
+        for span in options
+        if len(span)
     ]
     return max(scored, key=lambda near: near.score, default=Nearest(Span(0, 0), 0.0))
 

@@ -67,7 +67,9 @@ class Resolver:
             return None, [problem.finding(record.line, record.id)]
         changed = self._changed(document, record.doc_sha256)
         findings: list[Finding] = []
-        slots = [self._slot(document, slot, record, changed, findings) for slot in record.slots]
+        slots = [
+            self._slot(document, slot, record, findings, changed=changed) for slot in record.slots
+        ]
         if any(finding.severity == "error" for finding in findings):
             return None, findings
         findings += _changed_note(record) if changed and not findings else []
@@ -89,13 +91,14 @@ class Resolver:
         document: Document,
         quotes: Iterable[Quote],
         record: Record,
-        changed: bool | None,
         findings: list[Finding],
+        *,
+        changed: bool | None,
     ) -> tuple[Span, ...]:
         spans: set[Span] = set()
         for quote in quotes:
             try:
-                span, note = _locate(document, quote, changed)
+                span, note = _locate(document, quote, changed=changed)
                 spans.add(span)
                 if note:
                     findings.append(note.finding(record.line, record.id, "warning"))
@@ -112,7 +115,7 @@ def _stem(doc_id: str) -> str:
 
 
 def _locate(
-    document: Document, quote: Quote, changed: bool | None
+    document: Document, quote: Quote, *, changed: bool | None
 ) -> tuple[Span, Problem | None]:
     if quote.start is None or quote.end is None:
         return _by_quote(document, quote), None
@@ -146,9 +149,7 @@ def _by_quote(document: Document, quote: Quote) -> Span:
     if len(starts) == 1:
         return Span(starts[0], starts[0] + len(text))
     if not starts or quote.before or quote.after:
-        return anchor(
-            document, text, before=quote.before, after=quote.after, starts=starts
-        )
+        return anchor(document, text, before=quote.before, after=quote.after, starts=starts)
     raise Problem(
         "ambiguous",
         f"the quote {clip(text)} must occur once in document {document.id!r}, "
@@ -184,9 +185,7 @@ def _overlap(record: Record, n: int) -> Finding:
     return problem.finding(record.line, record.id, "warning")
 
 
-def _question(
-    record: Record, document: Document, slots: tuple[tuple[Span, ...], ...]
-) -> Question:
+def _question(record: Record, document: Document, slots: tuple[tuple[Span, ...], ...]) -> Question:
     return Question(
         record.id,
         document.id,

@@ -14,6 +14,7 @@ from seamline.golden.nearest import nearest
 from seamline.golden.records import Record, read_records
 from seamline.golden.resolve import Documents, Resolver
 from seamline.protocols import Sizer
+from seamline.sizers import parse_sizer
 from seamline.types import Chunk, Document, Question
 
 __all__ = ["Validation", "validate"]
@@ -56,14 +57,13 @@ def validate(
     documents: Documents,
     *,
     strategies: Mapping[str, Iterable[Chunk]] | None = None,
-    sizer: Sizer | None = None,
+    sizer: Sizer | str = "tokens",
 ) -> Validation:
     """Every finding about the golden set at `path`, errors and warnings.
 
     Errors are what `load_golden` refuses; for a quote that its document does
     not hold, the suggestion is the most similar passage as a JSON answer.
-    Warnings: questions without gold, spans under 5 tokens (`sizer` counts them;
-    without one, words, numbers and single East Asian characters), spans that
+    Warnings: questions without gold, spans under 5 tokens (`sizer` counts), spans that
     begin or end with white space, overlapping spans, text that occurs again,
     questions in the answer's words, changed documents, and a leak: spans that
     start and end exactly on the boundaries of a strategy in `strategies` (its
@@ -83,7 +83,7 @@ def validate(
         if question:
             pairs.append((record, question))
     findings = _with_nearest(findings, resolver)
-    findings += checks.warnings(pairs, resolver.documents, strategies or {}, sizer)
+    findings += checks.warnings(pairs, resolver.documents, strategies or {}, parse_sizer(sizer))
     findings.sort(key=lambda f: (f.line, f.severity, f.code))
     lines = {record.line for record in records} | {finding.line for finding in findings}
     n_spans = sum(len(question.spans) for _, question in pairs)
