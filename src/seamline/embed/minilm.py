@@ -105,8 +105,8 @@ class MiniLM(BaseEmbedder):
     averages over all its pieces, `error` refuses it. The model is read from
     disk at the first text and shared by all instances of a process.
 
-    Empty text has a vector too. A text's vector is the same bytes alone, in any batch and in any process of
-    one machine and one version of ONNX Runtime.
+    Empty text has a vector too. A text's vector is the same bytes alone, in any
+    batch and in any process of one machine and one version of ONNX Runtime.
 
     Raises:
         InvalidConfig: `overlong` is none of the three, or a text is too long.

@@ -1,0 +1,173 @@
+"""Vectors kept on disk, so that a text is embedded once whatever strategy cut it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from seamline.embed.base import Kind, Progress, Usage
+from seamline.embed.vectorfile import Memory, VectorFile, Vectors
+from seamline.errors import EmbeddingError
+from seamline.protocols import Embedder
+from seamline.types import FloatArray
+
+__all__ = ["CachedEmbedder", "cache_path"]
+
+_COMMIT = 1024  # texts embedded between two commits: what a killed run can lose
+_BLOCK = 8192  # texts looked up at a time: bounds the memory beside the result
+
+
+def cache_path() -> Path:
+    """Where vectors are kept: `SEAMLINE_CACHE_DIR`, else the system's cache folder.
+
+    That is `$XDG_CACHE_HOME/seamline` or `~/.cache/seamline`, on macOS
+    `~/Library/Caches/seamline`, on Windows `%LOCALAPPDATA%/seamline`.
+
+    Example:
+        >>> cache_path().name
+        'vectors.sqlite3'
+    """
+    return _cache_dir() / "vectors.sqlite3"
+
+
+def _cache_dir() -> Path:
+    if chosen := os.environ.get("SEAMLINE_CACHE_DIR"):
+        return Path(chosen).expanduser()
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "seamline"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "seamline"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "seamline"
+
+
+class CachedEmbedder:
+    """An embedder that asks `embedder` only for texts it has not seen.
+
+    Vectors are kept in the SQLite file `path`, shared with other processes and
+    other embedders, or in memory if `path` is None. The key is the embedder's
+    fingerprint (and `runtime`, where it has one), document or query, and the text.
+    A text repeated in one call is embedded once. What is embedded is committed
+    every 1,024 texts, so an interrupted run loses at most these.
+
+    `hits` and `misses` count texts: `misses` were embedded, `hits` were not.
+    A cache that cannot be read or written warns and is done without.
+
+    Example:
+        >>> from seamline.embed.minilm import MiniLM
+        >>> cached = CachedEmbedder(MiniLM(), None)
+        >>> cached.embed_documents(["twice", "once", "twice"]).shape
+        (3, 384)
+        >>> cached.hits, cached.misses
+        (1, 2)
+    """
+
+    def __init__(self, embedder: Embedder, path: str | Path | None) -> None:
+        self.embedder = embedder
+        self.path = None if path is None else Path(path)
+        self.hits = 0
+        self.misses = 0
+        self._progress: Progress | None = None
+        self._lock = threading.Lock()
+        self._vectors: Vectors = Memory() if self.path is None else VectorFile(self.path)
+
+    def __reduce__(self) -> tuple[type[CachedEmbedder], tuple[Embedder, Path | None]]:
+        return CachedEmbedder, (self.embedder, self.path)
+
+    @property
+    def fingerprint(self) -> str:
+        """The embedder's own."""
+        return self.embedder.fingerprint
+
+    @property
+    def usage(self) -> Usage:
+        """The embedder's own, zeros if it does not count."""
+        usage: Usage = getattr(self.embedder, "usage", None) or Usage()
+        return usage
+
+    @property
+    def progress(self) -> Progress | None:
+        """Called with the number of texts just done, cached ones at once."""
+        return self._progress
+
+    @progress.setter
+    def progress(self, hook: Progress | None) -> None:
+        self._progress = hook
+        if hasattr(self.embedder, "progress"):
+            self.embedder.progress = hook
+
+    def embed_documents(self, texts: Sequence[str]) -> FloatArray:
+        """float32[n, dim], rows of length 1 in the order of `texts`."""
+        return self._embed(texts, "document", self.embedder.embed_documents)
+
+    def embed_queries(self, texts: Sequence[str]) -> FloatArray:
+        """float32[n, dim], rows of length 1 in the order of `texts`."""
+        return self._embed(texts, "query", self.embedder.embed_queries)
+
+    def close(self) -> None:
+        """Close the file; the next call opens it again."""
+        if isinstance(self._vectors, VectorFile):
+            self._vectors.close()
+
+    def _embed(
+        self, texts: Sequence[str], kind: Kind, embed: Callable[[Sequence[str]], FloatArray]
+    ) -> FloatArray:
+        if not texts:
+            return embed([])
+        blocks = [texts[start : start + _BLOCK] for start in range(0, len(texts), _BLOCK)]
+        first = self._embed_block(blocks[0], kind, embed)
+        vectors = np.empty((len(texts), first.shape[1]), np.float32)
+        vectors[: len(first)] = first
+        for i, block in enumerate(blocks[1:], start=1):
+            vectors[i * _BLOCK : i * _BLOCK + len(block)] = self._embed_block(block, kind, embed)
+        return vectors
+
+    def _embed_block(
+        self, texts: Sequence[str], kind: Kind, embed: Callable[[Sequence[str]], FloatArray]
+    ) -> FloatArray:
+        keys = self._keys(texts, kind)
+        wanted = dict(zip(keys, texts, strict=True))
+        found = self._vectors.get(list(wanted))
+        missing = [key for key in wanted if key not in found]
+        self._count(len(texts), len(missing))
+        for start in range(0, len(missing), _COMMIT):
+            batch = missing[start : start + _COMMIT]
+            rows = np.ascontiguousarray(embed([wanted[key] for key in batch]), dtype="<f4")
+            fresh = {key: row.tobytes() for key, row in zip(batch, rows, strict=True)}
+            self._vectors.put(fresh)
+            found |= fresh
+            if self._progress is not None and not hasattr(self.embedder, "progress"):
+                self._progress(len(batch))
+        return self._rows([found[key] for key in keys])
+
+    def _rows(self, vectors: list[bytes]) -> FloatArray:
+        if len(set(map(len, vectors))) > 1:
+            raise EmbeddingError(
+                f"vectors of one fingerprint must have one length, but the cache holds several "
+                f"for {self.fingerprint!r}: change the fingerprint whenever the model changes"
+            )
+        joined = np.frombuffer(b"".join(vectors), "<f4")
+        return joined.reshape(len(vectors), -1).astype(np.float32)
+
+    def _keys(self, texts: Sequence[str], kind: Kind) -> list[bytes]:
+        runtime = getattr(self.embedder, "runtime", "")
+        space = hashlib.blake2b(repr((self.fingerprint, runtime, kind)).encode()).digest()
+        # Surrogates cannot be embedded, but that is for the embedder to say.
+        return [
+            hashlib.blake2b(
+                text.encode("utf-8", "surrogatepass"), digest_size=16, key=space
+            ).digest()
+            for text in texts
+        ]
+
+    def _count(self, n_texts: int, n_missing: int) -> None:
+        with self._lock:
+            self.hits += n_texts - n_missing
+            self.misses += n_missing
+        if self._progress is not None and n_texts > n_missing:
+            self._progress(n_texts - n_missing)
