@@ -1,0 +1,132 @@
+"""Which files are meant by the paths a user gives, and what each document is called."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from seamline.errors import InvalidConfig, InvalidDocument, MissingInput, UnsupportedFormat
+from seamline.parse.formats import PARSERS, extension
+
+__all__ = ["find_files"]
+
+_SHOWN = 10
+
+
+def find_files(paths: Sequence[str | Path]) -> list[tuple[Path, str]]:
+    """The documents' files with their ids, every path checked, nothing read yet.
+
+    Arguments keep their order; the files of a folder, subfolders included, are
+    sorted by their posix path relative to it, which is also the id. A file given
+    itself is called by its name. Names that begin with a dot are left out. The
+    same file under the same id is taken once; different files with the same id
+    get the name of their argument's folder in front. A linked folder is followed
+    unless it was visited already, so loops of links end.
+
+    Raises:
+        MissingInput: a path is not there, a folder holds no document, a file is a
+            broken link or not a regular file.
+        UnsupportedFormat: files no parser reads, named.
+        InvalidConfig: different files would have the same id.
+        InvalidDocument: a file name that is not valid Unicode.
+    """
+    roots = [Path(p) for p in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
+    if not roots:
+        raise MissingInput("at least one file or folder must be given, got none")
+    found = [(root, *pair) for root in roots for pair in _files_of(root)]
+    _check_formats([path for _, path, _ in found])
+    _check_readable([path for _, path, _ in found])
+    return _with_unique_ids(found)
+
+
+def _files_of(root: Path) -> list[tuple[Path, str]]:
+    if not root.exists():
+        raise MissingInput(f"a path must exist, got {str(root)!r}: check its spelling")
+    if not root.is_dir():
+        return [(root, root.name)]
+    found = [(path, path.relative_to(root).as_posix()) for path in _walk(root)]
+    if not found:
+        raise MissingInput(
+            f"a folder must hold at least one document, found none in {str(root)!r}; "
+            f"documents are {', '.join(PARSERS.names())}"
+        )
+    return sorted(found, key=lambda pair: pair[1])
+
+
+def _walk(root: Path) -> Iterator[Path]:
+    """Every file below `root`: real folders first, so that a link never hides one."""
+    seen: set[tuple[int, int]] = set()
+    real, linked = [root], list[Path]()
+    while real or linked:
+        folder = real.pop() if real else linked.pop(0)
+        status = folder.stat()
+        if (status.st_dev, status.st_ino) in seen:
+            continue
+        seen.add((status.st_dev, status.st_ino))
+        for path in _entries(folder):
+            if path.is_dir():
+                (linked if path.is_symlink() else real).append(path)
+            else:
+                yield path
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    except OSError as error:
+        raise MissingInput(
+            f"a folder must be readable, got {str(folder)!r} ({error.strerror}): "
+            "check its permissions"
+        ) from error
+
+
+def _check_formats(paths: Sequence[Path]) -> None:
+    known = set(PARSERS.names())
+    unknown = [str(path) for path in paths if extension(path) not in known]
+    if unknown:
+        more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
+        raise UnsupportedFormat(
+            f"documents must be one of {', '.join(PARSERS.names())}, got "
+            f"{', '.join(map(repr, unknown[:_SHOWN]))}{more}: convert them, or leave them out"
+        )
+
+
+def _check_readable(paths: Sequence[Path]) -> None:
+    for path in paths:
+        if not path.is_file():
+            raise MissingInput(
+                f"a document must be a regular file, got {str(path)!r}: "
+                "mend the link or leave it out"
+            )
+        try:
+            str(path).encode()
+        except UnicodeEncodeError:
+            raise InvalidDocument(
+                f"a file name must be valid Unicode, got {str(path)!r}: rename the file"
+            ) from None
+
+
+def _with_unique_ids(found: Sequence[tuple[Path, Path, str]]) -> list[tuple[Path, str]]:
+    distinct = {(path.resolve(), doc_id): (root, path) for root, path, doc_id in reversed(found)}
+    files = [(root, path, doc_id) for (_, doc_id), (root, path) in reversed(distinct.items())]
+    uses = Counter(doc_id for _, _, doc_id in files)
+    named = [
+        (path, doc_id if uses[doc_id] == 1 else f"{_folder_name(root)}/{doc_id}")
+        for root, path, doc_id in files
+    ]
+    owners: dict[str, Path] = {}
+    for path, doc_id in named:
+        other = owners.setdefault(doc_id, path)
+        if other is not path:
+            raise InvalidConfig(
+                f"document ids must be unique, but {str(other)!r} and {str(path)!r} would both "
+                f"be {doc_id!r}: give the folder above them both instead"
+            )
+    return named
+
+
+def _folder_name(root: Path) -> str:
+    folder = root.resolve()
+    return folder.name if root.is_dir() else folder.parent.name

@@ -1,0 +1,64 @@
+"""Which parser reads which file."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Protocol
+
+from seamline.errors import UnsupportedFormat
+from seamline.protocols import Parser
+from seamline.registry import Registry
+
+__all__ = ["PARSERS", "extension", "parser_for_file", "parser_for_type"]
+
+# A format is one line here for each extension; the part is a `Parser` with a `media_type`.
+PARSERS = Registry(
+    "parser",
+    "seamline.parsers",
+    {
+        ".txt": "seamline.parse.text:PARSER",
+        ".text": "seamline.parse.text:PARSER",
+        ".md": "seamline.parse.markdown:PARSER",
+        ".markdown": "seamline.parse.markdown:PARSER",
+        ".mdown": "seamline.parse.markdown:PARSER",
+        ".mkd": "seamline.parse.markdown:PARSER",
+    },
+)
+
+
+class TypedParser(Parser, Protocol):
+    """A parser that says which media type it reads."""
+
+    media_type: str
+
+
+def extension(path: str | PurePath) -> str:
+    """The last extension of a file name in lower case with its dot, or nothing.
+
+    Example:
+        >>> extension("notes/Pump.v2.MD")
+        '.md'
+    """
+    return PurePath(path).suffix.lower()
+
+
+def parser_for_file(path: str | PurePath) -> TypedParser:
+    """The parser for a file's extension; `UnsupportedFormat` if there is none."""
+    if extension(path) not in PARSERS.names():
+        raise UnsupportedFormat(
+            f"a document must be one of {', '.join(PARSERS.names())}, got {str(path)!r}: "
+            "convert it, or leave it out"
+        )
+    parser: TypedParser = PARSERS.get(extension(path))
+    return parser
+
+
+def parser_for_type(media_type: str) -> TypedParser:
+    """The parser for a media type; `UnsupportedFormat` if there is none."""
+    known = {}
+    for name in PARSERS.names():
+        parser: TypedParser = PARSERS.get(name)
+        if parser.media_type == media_type:
+            return parser
+        known[parser.media_type] = name
+    raise UnsupportedFormat(f"a media type must be one of {', '.join(known)}, got {media_type!r}")
