@@ -14,7 +14,10 @@ __all__ = ["Embedder", "Parser", "SeamFinder", "Sizer", "Strategy", "SupportsTok
 class Sizer(Protocol):
     """Measures text in its own unit: characters, words, tokens."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """How the unit is written in a strategy string."""
+        ...
 
     def size(self, text: str) -> int:
         """The size of `text`, 0 for the empty string."""
@@ -69,7 +72,10 @@ class Embedder(Protocol):
     quantisation, pooling, prefixes); caches are keyed by it.
     """
 
-    fingerprint: str
+    @property
+    def fingerprint(self) -> str:
+        """Names the vectors: equal fingerprints, equal vectors."""
+        ...
 
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
         """float32[n, dim], each row of length 1, in the order given."""

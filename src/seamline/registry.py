@@ -10,10 +10,11 @@ from __future__ import annotations
 import difflib
 import importlib
 import importlib.metadata
+import inspect
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from seamline.errors import InvalidConfig, UnknownName
@@ -29,7 +30,7 @@ __all__ = [
     "suggest",
 ]
 
-_NAME = re.compile(r"\s*([A-Za-z][\w-]*)\s*")
+_NAME = re.compile(r"\s*([A-Za-z][\w.-]*)\s*")
 _KEY = re.compile(r"\s*([A-Za-z_]\w*)\s*=")
 _QUOTED = re.compile(r'\s*("(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\')\s*', re.DOTALL)
 _BARE = re.compile(r"\s*([^\s,()\[\]=\"']+)\s*")
@@ -216,7 +217,10 @@ def suggest(name: str, known: Iterable[str]) -> str:
 
 def build(factory: Callable[..., Any], spec: Spec, kind: str, /, **extra: Any) -> Any:
     """Call `factory` with a spec's parameters; unknown ones are refused by name."""
-    allowed = [item.name for item in fields(factory) if item.init and item.repr]  # type: ignore[arg-type]
+    if is_dataclass(factory):
+        allowed = [item.name for item in fields(factory) if item.init and item.repr]
+    else:
+        allowed = list(inspect.signature(factory).parameters)
     for key in spec.params:
         if key not in allowed:
             raise UnknownName(

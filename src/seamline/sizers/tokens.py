@@ -1,0 +1,142 @@
+"""Sizes in BPE tokens of the public OpenAI vocabularies, exact and offline.
+
+A text is tokenised once. A slice is then counted from that one pass: its head
+and its tail are counted alone up to the nearest *sync point*, an offset where
+any tokenisation of any surrounding text must have a border, and the tokens
+between the two are subtracted from a running count.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, cast
+
+import numpy as np
+import toktok
+
+from seamline.types import IntArray
+
+__all__ = ["BPE_VOCABULARIES", "BpeRuler", "BpeTokens"]
+
+BPE_VOCABULARIES = ("cl100k_base", "o200k_base")
+
+# A sync point lies between a letter or digit and one of these marks. Both
+# vocabularies' pre-tokenisers end a word there whatever comes before or after
+# (their patterns hold no look-behind). Left out on purpose: the apostrophe
+# (o200k glues 's to its word), combining marks, and letters that an older
+# Unicode table may not know. A property test holds this against full counts.
+_WORD = (
+    "0-9A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0391-\u03a1\u03a3-\u03a9\u03b1-\u03c9"
+    "\u0410-\u044f\u05d0-\u05ea\u0621-\u063a\u0904-\u0939\u0e01-\u0e30\u3041-\u3096\u30a1-\u30fa"
+    "\u3400-\u4db5\u4e00-\u9fa5\uac00-\ud7a3"
+)
+_MARK = (
+    " \t\n!-&(-/:-@\\[-`{-~\u2013\u2014\u201c\u201d\u2026\u3001\u3002\uff01\uff0c\uff1a\uff1b\uff1f"
+)
+_NEXT_SYNC = re.compile(f"[{_WORD}](?=[{_MARK}])").search
+_IS_SYNC = re.compile(f"[{_WORD}][{_MARK}]").match
+_LOOK_BACK = 64
+
+
+class BpeRuler:
+    """Counts slices of one text without tokenising it twice."""
+
+    def __init__(self, text: str, count: Callable[[str], int], ends: IntArray) -> None:
+        self._text = text
+        self._count = count
+        self._ends = array("i", ends.tobytes())
+
+    def _head(self, start: int, end: int) -> int:
+        """The first sync point after `start`; `end` or beyond if there is none before it."""
+        found = _NEXT_SYNC(self._text, start, end)
+        return found.end() if found else end
+
+    def _tail(self, floor: int, end: int) -> int:
+        """The last sync point from `floor` up to `end`, looking back a little only."""
+        text = self._text
+        last = end - 1
+        for at in range(last, max(floor, last - _LOOK_BACK) - 1, -1):
+            if _IS_SYNC(text, at):
+                return at + 1
+        return floor
+
+    def size(self, start: int, end: int) -> int:
+        text, ends = self._text, self._ends
+        head = self._head(start, end)
+        if head >= end:
+            return self._count(text[start:end])
+        tail = self._tail(head, end)
+        first = bisect_right(ends, head)
+        total = self._count(text[start:head]) + bisect_right(ends, tail, first) - first
+        return total + self._count(text[tail:end]) if tail < end else total
+
+    def reach(self, start: int, budget: int) -> int:
+        ends = self._ends
+        guess = bisect_right(ends, start) + budget
+        if start and guess > budget:
+            # The first word may count otherwise alone than after what precedes it.
+            head = self._head(start, min(start + 4 * budget, len(self._text)))
+            first = bisect_right(ends, head)
+            guess = first + budget - self._count(self._text[start:head])
+        if guess >= len(ends):
+            return len(self._text)
+        return ends[guess - 1] if guess > 0 else start
+
+    def back(self, end: int, budget: int) -> int:
+        first = bisect_left(self._ends, end) - budget
+        return self._ends[first] if first >= 0 else 0
+
+
+@cache
+def _vocabulary(name: str) -> tuple[Any, IntArray]:
+    """The tokenizer and int32[n_vocab]: how many bytes each token spells."""
+    tokenizer = toktok._encoding(name)  # noqa: SLF001 - the only door to ids; toktok-rs is pinned
+    values = tokenizer.token_byte_values()
+    return tokenizer, np.fromiter(map(len, values), dtype=np.int32, count=len(values))
+
+
+class BpeTokens:
+    """The number of tokens of `cl100k_base` or `o200k_base`; special tokens are plain text.
+
+    Example:
+        >>> BpeTokens("cl100k_base").size("hello world")
+        2
+    """
+
+    per_unit = 4.0
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def size(self, text: str) -> int:
+        return cast("int", _vocabulary(self.name)[0].count(text))
+
+    def sizes(self, texts: Sequence[str]) -> IntArray:
+        count = _vocabulary(self.name)[0].count
+        return np.fromiter(map(count, texts), dtype=np.int32, count=len(texts))
+
+    def ends(self, text: str) -> IntArray:
+        """int32[n_tokens]: where each token ends, in code points, rounded down."""
+        tokenizer, widths = _vocabulary(self.name)
+        ends = np.cumsum(widths[tokenizer.encode_to_numpy(text, disallowed_special=())], dtype=np.int32)
+        if text.isascii():
+            return ends
+        data = np.frombuffer(text.encode(), dtype=np.uint8)
+        leads = (data & 0xC0) != 0x80
+        whole = np.empty(len(data) + 1, dtype=np.int32)
+        np.cumsum(leads, dtype=np.int32, out=whole[:-1])
+        whole[-1] = len(text)
+        # whole[i] counts the characters that begin before byte i + 1, so the
+        # character that holds a cut byte must be taken off again.
+        cut = np.append(~leads, False)
+        return cast("IntArray", (whole[ends - 1] - cut[ends]).astype(np.int32))
+
+    def ruler(self, text: str) -> BpeRuler:
+        return BpeRuler(text, _vocabulary(self.name)[0].count, self.ends(text))
+
+    def __reduce__(self) -> tuple[type[BpeTokens], tuple[str]]:
+        return BpeTokens, (self.name,)

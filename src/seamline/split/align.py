@@ -1,0 +1,130 @@
+"""Foreign splitters: any object that splits, and where its pieces lie."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from seamline.errors import AlignmentError, InvalidConfig
+from seamline.protocols import Strategy
+from seamline.split.pack import skip_blank
+from seamline.split.strategies import make_chunks
+from seamline.types import Chunk, Document
+
+__all__ = ["Foreign", "align"]
+
+_PREVIEW = 60
+
+
+def _place(text: str, piece: str, last_start: int, last_end: int) -> int:
+    """Where `piece` most likely lies after the piece before it, -1 if nowhere."""
+    next_start = skip_blank(text, last_end)
+    if text.startswith(piece, next_start):
+        return next_start
+    at = text.find(piece, last_start + 1, min(last_end + len(piece), len(text)))
+    while 0 <= at < last_end and at + len(piece) <= last_end:
+        at = text.find(piece, at + 1, min(last_end + len(piece), len(text)))
+    return at if at >= 0 else text.find(piece, last_end)
+
+
+def _loosely(text: str, piece: str, start: int) -> tuple[int, int] | None:
+    """Where `piece` lies from `start` on if runs of white space count as equal."""
+    words = piece.split()
+    found = re.compile(r"\s+".join(map(re.escape, words))).search(text, start)
+    return found.span() if found else None
+
+
+def align(document: Document, pieces: Iterable[str]) -> tuple[list[Chunk], int]:
+    r"""The chunks that `pieces` stand for, and how many equal their slice exactly.
+
+    Pieces must be in document order; each is placed after the start of the one
+    before it, right behind its end where it fits there. White space may have
+    been changed or stripped; blank pieces are dropped.
+
+    Raises:
+        AlignmentError: a piece is nowhere after the one before it.
+
+    Example:
+        >>> chunks, exact = align(Document.from_text("OK OK\nOK"), ["OK", "OK OK"])
+        >>> [c.span for c in chunks], exact
+        ([Span(start=0, end=2), Span(start=3, end=8)], 1)
+    """
+    text = document.text
+    starts: list[int] = []
+    ends: list[int] = []
+    exact, last_start, last_end = 0, -1, 0
+    for i, raw in enumerate(pieces):
+        piece = raw.replace("\r\n", "\n").strip()
+        if not piece:
+            continue
+        at = _place(text, piece, last_start, last_end)
+        span = (at, at + len(piece)) if at >= 0 else _loosely(text, piece, last_start + 1)
+        if span is None:
+            raise AlignmentError(
+                f"every chunk must occur in its document after the chunk before it, but chunk {i} "
+                f"of {document.id!r} does not: {piece[:_PREVIEW]!r}; return Chunk objects instead"
+            )
+        exact += at >= 0
+        last_start, last_end = span
+        starts.append(last_start)
+        ends.append(last_end)
+    return make_chunks(document, (starts, ends)), exact
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """A strategy made of any object with `split(document)` or `split_text(text)`.
+
+    Chunks it returns are checked against their document; strings are aligned.
+    After `split`, `counts` says how many chunks there were and how many exact.
+    """
+
+    splitter: Any
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        if not (hasattr(self.splitter, "split") or hasattr(self.splitter, "split_text")):
+            raise InvalidConfig(
+                f"a strategy must have split(document) or split_text(text), "
+                f"got {type(self.splitter).__name__}, which has neither"
+            )
+        object.__setattr__(self, "label", self.label or _label(self.splitter))
+
+    def __str__(self) -> str:
+        return self.label
+
+    def split(self, document: Document) -> list[Chunk]:
+        """The chunks of `document`, in order."""
+        return self.split_counted(document)[0]
+
+    def split_counted(self, document: Document) -> tuple[list[Chunk], int]:
+        """The chunks and how many of them are exact slices as the splitter gave them."""
+        split_text = getattr(self.splitter, "split_text", None)
+        parts = split_text(document.text) if split_text else self.splitter.split(document)
+        parts = list(parts)
+        if parts and isinstance(parts[0], Chunk):
+            return _checked(document, parts), len(parts)
+        return align(document, [part if isinstance(part, str) else str(part) for part in parts])
+
+
+def _label(splitter: Any) -> str:
+    if type(splitter).__str__ is not object.__str__:
+        return str(splitter)
+    return str(getattr(splitter, "name", type(splitter).__name__))
+
+
+def _checked(document: Document, chunks: Sequence[Chunk]) -> list[Chunk]:
+    for chunk in chunks:
+        if chunk.doc_id != document.id or document.text[chunk.start : chunk.end] != chunk.text:
+            raise AlignmentError(
+                f"a chunk's text must be its document's text[start:end], but chunk {chunk.id!r} "
+                f"of document {document.id!r} is not: {chunk.text[:_PREVIEW]!r}"
+            )
+    return list(chunks)
+
+
+def as_strategy(thing: Any) -> Strategy:
+    """`thing` itself if it is a built-in strategy, else wrapped as a foreign one."""
+    return thing if hasattr(thing, "cut") and hasattr(thing, "split") else Foreign(thing)

@@ -1,0 +1,81 @@
+r"""Where grapheme clusters end, asked for one offset at a time.
+
+Segmenting a whole text costs more than cutting it, so only the neighbourhood of
+an offset is looked at: two characters of scripts that never join need no more,
+and otherwise the clusters are counted from the nearest border that holds
+whatever stands around it. Clusters are those of `regex`'s `\X` (UAX 29).
+"""
+
+from __future__ import annotations
+
+import re
+
+import regex
+
+__all__ = ["at_least", "at_most", "is_border", "next_border"]
+
+# Characters that join neither what precedes nor what follows them.
+_PLAIN = re.compile(
+    "[\\x20-\\x7e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0384-\u0482\u048a-\u052f\u0531-\u0556"
+    "\u05d0-\u05ea\u0620-\u063f\u2010-\u2027\u2030-\u205e\u3000-\u3029\u3041-\u3096\u30a1-\u30fa"
+    "\u3400-\u4dbf\u4e00-\ua014\uff01-\uff9d\\t\\n]"
+).match
+# Holds at an offset that is a border whatever lies further to the left or right.
+_JOINS_NEXT = (
+    r"\p{GCB=Prepend}\p{GCB=ZWJ}\p{GCB=RI}\p{GCB=L}\p{GCB=V}\p{GCB=T}\p{GCB=LV}\p{GCB=LVT}"
+)
+_JOINS_LAST = r"\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}\p{GCB=RI}\p{GCB=V}\p{GCB=T}"
+_HARD = regex.compile(
+    rf"(?r)(?<=[^{_JOINS_NEXT}\p{{GCB=Extend}}\p{{GCB=SpacingMark}}])(?=[^{_JOINS_LAST}])",
+    regex.DOTALL,
+)
+_CLUSTER = regex.compile(r"\X")
+
+
+def _walk(text: str, offset: int, floor: int) -> tuple[int, int]:
+    """The last border at or before `offset` and the first one at or after it."""
+    anchor = _HARD.search(text, floor, offset)
+    at = anchor.start() if anchor else floor
+    while at < offset:
+        last = at
+        at = _CLUSTER.match(text, at).end()
+        if at > offset:
+            return last, at
+    return at, at
+
+
+def is_border(text: str, offset: int, floor: int = 0) -> bool:
+    r"""Whether no grapheme cluster spans `offset`; `floor` is a border at or before it.
+
+    Example:
+        >>> is_border("e\u0301", 1)
+        False
+    """
+    if offset <= floor or offset >= len(text):
+        return True
+    before, after = text[offset - 1], text[offset]
+    if before < "\u0300" and after < "\u0300":
+        return True
+    if _PLAIN(before) and _PLAIN(after):
+        return True
+    return _walk(text, offset, floor)[0] == offset
+
+
+def at_most(text: str, offset: int, floor: int = 0) -> int:
+    """The last border at or before `offset`, not before `floor`, itself a border."""
+    if is_border(text, offset, floor):
+        return min(offset, len(text))
+    return _walk(text, offset, floor)[0]
+
+
+def at_least(text: str, offset: int, floor: int = 0) -> int:
+    """The first border at or after `offset`."""
+    return offset if is_border(text, offset, floor) else _walk(text, offset, floor)[1]
+
+
+def next_border(text: str, offset: int, floor: int = 0) -> int:
+    """The first border after `offset`; the end of the text at the latest."""
+    offset += 1
+    if is_border(text, offset, floor):
+        return min(offset, len(text))
+    return _walk(text, offset, floor)[1]

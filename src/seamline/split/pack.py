@@ -1,0 +1,160 @@
+"""The one cutter: chooses where to cut among the seams that others propose.
+
+`pack` goes through the text once. From the start of a chunk it asks the ruler
+how far the limit reaches and takes the strongest seam in that window, the last
+of its strength; where no seam is, it cuts between grapheme clusters. What it
+emits is measured, and cut shorter where a tokenizer was not additive.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+from seamline.sizers.rulers import Ruler
+from seamline.split.graphemes import at_least, at_most, is_border, next_border
+from seamline.split.levels import Level
+
+__all__ = ["Cuts", "pack", "skip_blank"]
+
+Cuts = tuple[list[int], list[int]]
+"""Starts and ends of chunks, parallel, both increasing."""
+
+_BLANK = re.compile(r"\s*").match
+_INDENT = 64
+
+
+def skip_blank(text: str, offset: int) -> int:
+    """The first offset at or after `offset` that holds no white space."""
+    if offset < len(text) and not text[offset].isspace():
+        return offset
+    blank = _BLANK(text, offset)
+    return blank.end() if blank else offset
+
+
+def content_start(text: str, offset: int, solid: int, room: int) -> int:
+    """Where a chunk begins whose first solid character after `offset` is at `solid`.
+
+    The indentation of a line is content too, if it is at most `room` characters
+    (code stays code); so is a space that carries a combining mark. A single
+    space is no indentation.
+    """
+    if solid == offset or solid >= len(text):
+        return solid
+    if not is_border(text, solid, offset):
+        return at_most(text, solid, offset)
+    if text[solid - 1] in " \t":
+        line = text.rfind("\n", offset, solid) + 1
+        indent = solid - line
+        deep = indent > 1 or text[line] == "\t"
+        deep = deep and indent <= min(room, _INDENT) and not text[line:solid].strip(" \t")
+        if deep and (line or not offset):
+            return line
+    return solid
+
+
+class _Chooser:
+    """Picks cuts from levels, remembering how far the next cut of each level is."""
+
+    def __init__(self, text: str, levels: Sequence[Level]) -> None:
+        self._text = text
+        self._levels = levels
+        # For each level: an offset before which it is known to have no cut.
+        self._next = [0] * len(levels)
+
+    def choose(self, start: int, soft: int, hard: int, bound: int) -> int:
+        """The cut in `(start, hard]`: the last of the strongest level up to `soft`.
+
+        A piece that ends between `soft` and `hard` is kept whole.
+        """
+        known = self._next
+        for i, level in enumerate(self._levels):
+            cut = -1
+            if known[i] <= start:
+                cut = level.last(start, soft)
+                if cut <= start:
+                    known[i] = level.next(soft, bound)
+            if cut <= start:
+                if known[i] > hard:
+                    bound = min(bound, known[i])
+                    continue
+                cut = known[i]
+                if cut <= soft and not level.closed:
+                    cut = level.last(start, soft)
+            known[i:] = [0] * (len(known) - i)
+            return cut
+        return self._force(start, soft)
+
+    def _force(self, start: int, soft: int) -> int:
+        cut = at_most(self._text, soft, start)
+        return cut if cut > start else next_border(self._text, start, start)
+
+
+def pack(
+    text: str,
+    levels: Sequence[Level],
+    ruler: Ruler,
+    size: int,
+    *,
+    reserve: int = 0,
+    stretch: bool = True,
+    bounds: Iterable[int] = (),
+) -> Cuts:
+    """Starts and ends of the chunks of `text`, none over `size` but a single grapheme.
+
+    `reserve` is kept free for overlap in every chunk but the first, unless a
+    piece would be cut for it (never without `stretch`). `bounds` are increasing offsets that no chunk
+    crosses. Cost: linear in the text.
+    """
+    starts: list[int] = []
+    ends: list[int] = []
+    limit = len(text.rstrip())
+    chooser = _Chooser(text, levels)
+    stops = chain((b for b in bounds if b < limit), (limit,))
+    stop = next(stops)
+    room = size // 2
+    most = size
+    at = 0
+    while (solid := skip_blank(text, at)) < limit:
+        while solid >= stop:
+            stop = next(stops)
+        start = content_start(text, at, solid, room)
+        at = _end(text, chooser, ruler, start, stop, most, reserve if starts else 0)
+        if at <= solid:  # the indentation alone filled the chunk
+            start = solid
+            at = _end(text, chooser, ruler, start, stop, most, reserve if starts else 0)
+        starts.append(start)
+        ends.append(at)
+        if reserve and not stretch:
+            most, reserve = size - reserve, 0
+    return starts, ends
+
+
+def _end(
+    text: str,
+    chooser: _Chooser,
+    ruler: Ruler,
+    start: int,
+    stop: int,
+    size: int,
+    reserve: int,
+) -> int:
+    """Where the chunk from `start` ends, trimmed and measured."""
+    hard = ruler.reach(start, size)
+    while True:
+        if hard >= stop:
+            end = stop
+        else:
+            soft = min(ruler.reach(start, size - reserve), hard) if reserve else hard
+            end = chooser.choose(start, soft, hard, stop)
+            if not is_border(text, end, start):
+                end = at_most(text, end, start)
+                end = end if end > start else next_border(text, start, start)
+        while text[end - 1].isspace() and end > start + 1:
+            end -= 1
+        end = at_least(text, end, start)
+        over = ruler.size(start, end) - size
+        if over <= 0 or end <= next_border(text, start, start):
+            return end
+        hard = min(end - 1, ruler.reach(start, max(size - over, 0)))

@@ -1,0 +1,314 @@
+"""The strategies that need no model: each says where cutting would be good."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+from seamline.errors import InvalidConfig
+from seamline.protocols import Sizer
+from seamline.registry import spec_of
+from seamline.sizers import Ruler, make_ruler, parse_sizer
+from seamline.sizers.characters import CharacterRuler, Characters
+from seamline.sizers.tokens import BpeTokens
+from seamline.sizers.words import Words
+from seamline.split.headings import section_starts
+from seamline.split.levels import Level, Offsets, compile_separator, make_level
+from seamline.split.pack import Cuts, pack
+from seamline.split.sentences import sentence_ends
+from seamline.split.widen import widen
+from seamline.types import Chunk, Document, Span
+
+__all__ = [
+    "Cutter",
+    "Fixed",
+    "Hierarchical",
+    "Recursive",
+    "Sentence",
+    "Sliding",
+    "Whole",
+    "make_chunks",
+]
+
+PROSE = ("\n\n", "\n", "sentence", "word")
+MARKDOWN = ("\n## ", "\n### ", *PROSE)
+SEPARATORS = {"prose": PROSE, "markdown": MARKDOWN}
+# The parents of a document that has no sections, in the strategy's unit.
+_PARENT = 512
+
+
+def check_whole(name: str, value: Any, least: int) -> None:
+    """Raise `InvalidConfig` unless `value` is a whole number of at least `least`."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise InvalidConfig(f"{name} must be a whole number of at least {least}, got {value!r}")
+
+
+def check_below(small: str, less: int, large: str, more: int) -> None:
+    """Raise `InvalidConfig` unless `less < more`."""
+    if less >= more:
+        raise InvalidConfig(
+            f"{small} must be smaller than {large}, got {small}={less} with {large}={more}"
+        )
+
+
+def make_chunks(
+    document: Document, cuts: Cuts, parents: Sequence[Span | None] | None = None
+) -> list[Chunk]:
+    """Chunk objects of the given cuts, in order; the one place where they are made."""
+    text, doc_id, metadata = document.text, document.id, document.metadata
+    new = tuple.__new__  # a third faster than calling Chunk, and millions are made
+    if parents is None:
+        return [
+            new(Chunk, (doc_id, start, end, text[start:end], i, "", None, None, metadata))
+            for i, (start, end) in enumerate(zip(*cuts, strict=True))
+        ]
+    return [
+        new(Chunk, (doc_id, start, end, text[start:end], i, "", parent, None, metadata))
+        for i, (start, end, parent) in enumerate(zip(*cuts, parents, strict=True))
+    ]
+
+
+@dataclass(frozen=True)
+class Cutter:
+    """What the built-in strategies share: a sizer, the cutter, a string that parses back."""
+
+    name: ClassVar[str]
+    always: ClassVar[tuple[str, ...]] = ("size", "overlap")
+
+    def __str__(self) -> str:
+        return str(spec_of(self, self.name, self.always))
+
+    @cached_property
+    def _sizer(self) -> Sizer:
+        return parse_sizer(getattr(self, "unit", "characters"))
+
+    def _ruler(self, text: str, size: int) -> Ruler:
+        """The ruler of `text`; one that measures nothing where all of it surely fits.
+
+        No unit of the built-in sizers is smaller than a byte.
+        """
+        if isinstance(self._sizer, Characters | Words | BpeTokens) and len(text) <= size:
+            if text.isascii() or len(text.encode()) <= size:
+                return CharacterRuler(text)
+        return make_ruler(self._sizer, text)
+
+    def split(self, document: Document) -> list[Chunk]:
+        """The chunks of `document`, in order; none for blank text."""
+        return make_chunks(document, self.cut(document))
+
+    def cut(self, document: Document) -> Cuts:
+        """Starts and ends of the chunks: parallel lists of code-point offsets."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Fixed(Cutter):
+    """Windows of `size` units, each repeating the last `overlap` units of the one before.
+
+    The baseline to beat: it cuts wherever the window ends, words and tables included.
+
+    Example:
+        >>> document = Document.from_text("abcdefgh")
+        >>> [c.text for c in Fixed(size=4, overlap=1, unit="characters").split(document)]
+        ['abcd', 'defg', 'gh']
+    """
+
+    name: ClassVar[str] = "fixed"
+    size: int = 512
+    overlap: int = 50
+    unit: str = "tokens"
+
+    def __post_init__(self) -> None:
+        check_whole("size", self.size, 1)
+        check_whole("overlap", self.overlap, 0)
+        check_below("overlap", self.overlap, "size", self.size)
+
+    def cut(self, document: Document) -> Cuts:
+        text = document.text
+        ruler = self._ruler(text, self.size)
+        cuts = pack(text, (), ruler, self.size, reserve=self.overlap, stretch=False)
+        return widen(text, cuts, ruler, self.size, self.overlap, anywhere=True)
+
+
+@dataclass(frozen=True)
+class Sliding(Cutter):
+    """Windows of `size` units that start every `step` units; the tail is always covered.
+
+    Example:
+        >>> document = Document.from_text("abcdefgh")
+        >>> [c.text for c in Sliding(size=4, step=3, unit="characters").split(document)]
+        ['abcd', 'defg', 'gh']
+    """
+
+    name: ClassVar[str] = "sliding"
+    always: ClassVar[tuple[str, ...]] = ("size", "step")
+    size: int = 400
+    step: int = 200
+    unit: str = "tokens"
+
+    def __post_init__(self) -> None:
+        check_whole("size", self.size, 1)
+        check_whole("step", self.step, 1)
+        check_below("step", self.step, "size + 1", self.size + 1)
+
+    def cut(self, document: Document) -> Cuts:
+        return Fixed(self.size, self.size - self.step, self.unit).cut(document)
+
+
+@dataclass(frozen=True)
+class Sentence(Cutter):
+    """As many whole sentences as fit in `size`; a sentence that does not fit is cut at words.
+
+    Example:
+        >>> document = Document.from_text("Dr. Ng left. He was late. Nobody saw it.")
+        >>> [c.text for c in Sentence(size=8).split(document)]
+        ['Dr. Ng left.', 'He was late. Nobody saw it.']
+    """
+
+    name: ClassVar[str] = "sentence"
+    size: int = 256
+    overlap: int = 0
+    unit: str = "tokens"
+
+    def __post_init__(self) -> None:
+        check_whole("size", self.size, 1)
+        check_whole("overlap", self.overlap, 0)
+        check_below("overlap", self.overlap, "size", self.size)
+
+    def cut(self, document: Document) -> Cuts:
+        text = document.text
+        ruler = self._ruler(text, self.size)
+        levels = (Offsets(sentence_ends(text)), make_level(text, "word"))
+        cuts = pack(text, levels, ruler, self.size, reserve=self.overlap)
+        return widen(text, cuts, ruler, self.size, self.overlap)
+
+
+@dataclass(frozen=True)
+class Recursive(Cutter):
+    r"""The gentlest separators that make pieces fit: a coarser one first, a finer where needed.
+
+    `separators` is `auto` (by the document's media type), `prose` (blank line,
+    line, sentence, word), `markdown` (`\n## `, `\n### `, then as prose) or a
+    list of literals, `re:` expressions, and the words sentence and word. Where
+    none applies, grapheme clusters are parted. Separators stay in the text: a
+    chunk is a slice.
+
+    Example:
+        >>> document = Document.from_text("One two. Three four five.")
+        >>> [c.text for c in Recursive(size=10, overlap=0, unit="characters").split(document)]
+        ['One two.', 'Three four', 'five.']
+    """
+
+    name: ClassVar[str] = "recursive"
+    size: int = 512
+    overlap: int = 64
+    separators: str | Sequence[str] = "auto"
+    unit: str = "tokens"
+
+    def __post_init__(self) -> None:
+        check_whole("size", self.size, 1)
+        check_whole("overlap", self.overlap, 0)
+        check_below("overlap", self.overlap, "size", self.size)
+        if not isinstance(self.separators, str):
+            object.__setattr__(self, "separators", tuple(self.separators))
+        elif self.separators != "auto" and self.separators not in SEPARATORS:
+            raise InvalidConfig(
+                f"separators must be auto, {', '.join(SEPARATORS)} or a list, got {self.separators!r}"
+            )
+        for separator in self._separators("text/plain"):
+            if separator.startswith("re:"):
+                compile_separator(separator)
+
+    def _separators(self, media_type: str) -> Sequence[str]:
+        if not isinstance(self.separators, str):
+            return [separator for separator in self.separators if separator]
+        if self.separators == "auto":
+            return MARKDOWN if media_type == "text/markdown" else PROSE
+        return SEPARATORS[self.separators]
+
+    def levels(self, document: Document) -> list[Level]:
+        """The levels of seams of a document, the strongest first."""
+        return [make_level(document.text, item) for item in self._separators(document.media_type)]
+
+    def cut(self, document: Document) -> Cuts:
+        text = document.text
+        ruler = self._ruler(text, self.size)
+        cuts = pack(text, self.levels(document), ruler, self.size, reserve=self.overlap)
+        if not self.overlap or len(cuts[0]) < 2:
+            return cuts
+        return widen(text, cuts, ruler, self.size, self.overlap)
+
+
+@dataclass(frozen=True)
+class Hierarchical(Cutter):
+    r"""Small chunks to search, each with the larger span to return in its place.
+
+    `parent` is `sections` (headings and numbered sections; parents of 512 units
+    where a document has none) or a size. Children are cut recursively inside.
+
+    Example:
+        >>> document = Document.from_text("Section 1. One two three.\n\nSection 2. Four.")
+        >>> [(c.text, c.parent.start) for c in Hierarchical(size=6).split(document)]
+        [('Section 1.', 0), ('One two three.', 0), ('Section 2. Four.', 27)]
+    """
+
+    name: ClassVar[str] = "hierarchical"
+    always: ClassVar[tuple[str, ...]] = ("parent", "size")
+    parent: str | int = "sections"
+    size: int = 200
+    unit: str = "tokens"
+
+    def __post_init__(self) -> None:
+        check_whole("size", self.size, 1)
+        if isinstance(self.parent, str):
+            if self.parent != "sections":
+                raise InvalidConfig(f"parent must be 'sections' or a size, got {self.parent!r}")
+        else:
+            check_whole("parent", self.parent, 1)
+            check_below("size", self.size, "parent", self.parent)
+
+    def _parents(self, document: Document, levels: Sequence[Level], ruler: Ruler) -> Cuts:
+        starts = section_starts(document) if isinstance(self.parent, str) else []
+        if starts:
+            return pack(
+                document.text, (), CharacterRuler(document.text), len(document.text), bounds=starts
+            )
+        size = max(_PARENT, 2 * self.size) if isinstance(self.parent, str) else self.parent
+        return pack(document.text, levels, ruler, size)
+
+    def cut(self, document: Document) -> Cuts:
+        return self._cut(document)[0]
+
+    def _cut(self, document: Document) -> tuple[Cuts, list[Span]]:
+        levels = Recursive(self.size, 0, unit=self.unit).levels(document)
+        ruler = self._ruler(document.text, self.size)
+        starts, ends = self._parents(document, levels, ruler)
+        cuts = pack(document.text, levels, ruler, self.size, bounds=starts[1:])
+        spans = [Span(start, end) for start, end in zip(starts, ends, strict=True)]
+        parents, at = [], 0
+        for start in cuts[0]:
+            while spans[at].end <= start:
+                at += 1
+            parents.append(spans[at])
+        return cuts, parents
+
+    def split(self, document: Document) -> list[Chunk]:
+        return make_chunks(document, *self._cut(document))
+
+
+@dataclass(frozen=True)
+class Whole(Cutter):
+    r"""The whole document as one chunk: the honest baseline for short documents.
+
+    Example:
+        >>> [c.text for c in Whole().split(Document.from_text(" all of it\n"))]
+        ['all of it']
+    """
+
+    name: ClassVar[str] = "whole"
+
+    def cut(self, document: Document) -> Cuts:
+        text = document.text
+        return pack(text, (), CharacterRuler(text), max(len(text), 1))

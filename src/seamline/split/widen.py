@@ -1,0 +1,69 @@
+"""Overlap: each chunk begins a little before the end of the one before it.
+
+By whole sentences where they fill at least half the overlap, else by whole
+words, else between grapheme clusters; always inside the size limit. A chunk
+that is full to its limit gets what room is left, which may be none.
+"""
+
+from __future__ import annotations
+
+from seamline.sizers.rulers import Ruler
+from seamline.split.graphemes import is_border, next_border
+from seamline.split.pack import Cuts, skip_blank
+from seamline.split.sentences import sentence_ends_between
+
+__all__ = ["widen"]
+
+# A sentence may end this far before the window that its successor begins in.
+_MARGIN = 4
+
+
+def widen(
+    text: str, cuts: Cuts, ruler: Ruler, size: int, overlap: int, *, anywhere: bool = False
+) -> Cuts:
+    """The same ends with starts moved back by at most `overlap`.
+
+    `anywhere` moves them by exactly that, to the nearest grapheme border, as
+    windows of a fixed size want it. Starts keep increasing. Cost: linear.
+    """
+    starts, ends = list(cuts[0]), cuts[1]
+    for i in range(1, len(starts)):
+        start, end = starts[i], ends[i]
+        room = min(overlap, size - ruler.size(start, end))
+        low = max(ruler.back(start, room), starts[i - 1] + 1) if room > 0 else start
+        while low < start:
+            candidate = _border(text, low, start) if anywhere else _unit(text, low, start)
+            if candidate >= start:
+                break
+            if ruler.size(candidate, end) <= size:
+                starts[i] = candidate
+                break
+            low = candidate + 1
+    return starts, ends
+
+
+def _border(text: str, low: int, high: int) -> int:
+    """The first offset from `low` on where content may begin."""
+    low = skip_blank(text, low)
+    while low < high and not is_border(text, low):
+        low = skip_blank(text, next_border(text, low))
+    return low
+
+
+def _unit(text: str, low: int, high: int) -> int:
+    """The first whole sentence that begins in `[low, high)`, else the first word."""
+    for end in sentence_ends_between(text, max(low - _MARGIN, 0), high):
+        start = _border(text, end, high)
+        if low <= start < high:
+            if 2 * (high - start) >= high - low:
+                return start
+            break
+    return _word(text, low, high)
+
+
+def _word(text: str, low: int, high: int) -> int:
+    at = low
+    while 0 < at < high and not text[at - 1].isspace():
+        at += 1
+    at = _border(text, at, high)
+    return at if at < high else _border(text, low, high)
