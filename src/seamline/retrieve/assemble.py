@@ -120,10 +120,10 @@ def sufficient_depth(
     _, first, children = np.unique(table.piece, return_index=True, return_counts=True)
     by_count = np.sort(children)[::-1]
     depth_k = int(by_count[: max(k - 1, 0)].sum()) + 1
-    cost = (table.shown_tokens + table.overhead)[first].astype(np.int64) + separator_tokens
+    cost = table.shown_tokens[first].astype(np.int64) + separator_tokens
     order = np.argsort(cost / children, kind="stable")
     n_pieces = int(np.searchsorted(np.cumsum(cost[order]), budget)) + 1
-    depth_budget = int(children[order][:n_pieces].sum()) + 1
+    depth_budget = int(children[order][:n_pieces].sum())
     return min(n, max(depth_k, depth_budget if budget else 0))
 
 

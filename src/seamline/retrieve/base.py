@@ -130,10 +130,11 @@ class ScoredIndex:
             yield np.arange(n_questions, dtype=np.int32), 0, len(self.doc)
             return
         order = np.argsort(scope, kind="stable").astype(np.int32)
-        documents, starts = np.unique(np.asarray(scope)[order], return_index=True)
-        for document, rows in zip(documents, np.split(order, starts[1:]), strict=True):
+        documents, counts = np.unique(scope, return_counts=True)
+        stops = np.cumsum(counts)
+        for document, start, stop in zip(documents, stops - counts, stops, strict=True):
             first, last = np.searchsorted(self.doc, [document, document + 1])
-            yield rows, int(first), int(last)
+            yield order[start:stop], int(first), int(last)
 
 
 def _best(line: FloatArray, depth: int, floor: float) -> IntArray:

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from seamline.errors import InvalidConfig
+from seamline.errors import UnknownName
 from seamline.registry import spec_of, suggest
 from seamline.retrieve.analyze import AUTO
 from seamline.retrieve.base import Index, ScoredIndex, Scores, check_number
@@ -32,7 +32,8 @@ class Hybrid:
     chunk that shares no word with the question. `k1`, `b` and `language` are those of `Bm25`.
 
     Raises:
-        InvalidConfig: `alpha` is outside 0..1, no such fusion, or as `Bm25` does.
+        UnknownName: no such fusion.
+        InvalidConfig: `alpha` is outside 0..1, or as `Bm25` raises it.
 
     Source: Cormack, Clarke and Büttcher, Reciprocal Rank Fusion (2009), for `rrf`.
 
@@ -52,7 +53,7 @@ class Hybrid:
         object.__setattr__(self, "alpha", check_number("alpha", self.alpha, low=0, high=1))
         if self.fusion not in _FUSIONS:
             hint = suggest(str(self.fusion), _FUSIONS)
-            raise InvalidConfig(f"no fusion named {self.fusion!r}; {hint}")
+            raise UnknownName(f"no fusion named {self.fusion!r}; {hint}")
         words = self.words
         object.__setattr__(self, "k1", words.k1)
         object.__setattr__(self, "b", words.b)

@@ -49,12 +49,14 @@ class Walk:
         return Shown(s.doc[:n], s.start[:n], s.end[:n], s.tokens[:n], s.scores[:n], s.chunk[:n])
 
     def within(self, budget: int, token_ends: Sequence[IntArray]) -> Shown:
-        """The pieces that fit, and as much of the next one as still does."""
-        n = int(np.searchsorted(self.spent, budget, side="right"))
+        """The pieces up to the one that uses up the budget, that one cut to fit."""
+        n = int(np.searchsorted(self.spent, budget))
+        if n == len(self.spent) or self.spent[n] == budget > 0:
+            return self.first(n + 1)
         left = budget - (int(self.spent[n - 1]) if n else 0)
-        if n == len(self.spent) or left <= self.overhead[n]:
-            return self.first(n)
         room = left - int(self.overhead[n])
+        if room <= 0:
+            return self.first(n)
         cut = self.first(n + 1)
         end, tokens = cut.end.copy(), cut.tokens.copy()
         end[n] = _cut(token_ends[cut.doc[n]], int(cut.start[n]), int(end[n]), room)
