@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from seamline.errors import InvalidConfig, MissingInput, UnknownName
+from seamline.measure import CHUNK_MEASURES, default_measures, parse_measure
 from seamline.registry import parse_specs, suggest
 
-__all__ = ["CONFIG_FILE", "DEFAULT_MEASURES", "DEFAULT_STRATEGIES", "BenchConfig", "load_config"]
+__all__ = ["CONFIG_FILE", "DEFAULT_STRATEGIES", "BenchConfig", "load_config"]
 
 CONFIG_FILE = "seamline.toml"
 
@@ -31,37 +32,22 @@ DEFAULT_STRATEGIES = (
     "whole",
 )
 
-DEFAULT_MEASURES = (
-    "recall@{budget}t",
-    "whole@{budget}t",
-    "precision@{budget}t",
-    "hit@{k}",
-    "whole@{k}",
-    "recall@{k}",
-    "precision@{k}",
-    "iou@{k}",
-    "noise@{k}",
-    "mrr@{k}",
-    "ndcg@{k}",
-    "tokens@{k}",
-)
-"""`{k}` and `{budget}` stand for the config's own; the first is the primary measure."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class BenchConfig:
     """The settings of one benchmark, checked and complete.
 
-    The first of `measures` is the primary one: the table is sorted by it. In a
-    measure `{k}` and `{budget}` stand for the settings of that name.
+    The first of `measures` is the primary one: strategies are ranked by it. Left
+    empty, `measures` are the usual ones at `k` and `budget`.
 
     Raises:
         InvalidConfig: a value of the wrong type or out of its range; the message
             begins with the key.
+        UnknownName: no such measure.
 
     Example:
         >>> BenchConfig(k=3, budget=500).primary
-        'recall@500t'
+        'Recall@500t'
     """
 
     docs: tuple[str, ...] = ()
@@ -78,7 +64,7 @@ class BenchConfig:
     dedupe: bool = False
     tokenizer: str = "tokens"
     seed: int = 0
-    measures: tuple[str, ...] = DEFAULT_MEASURES
+    measures: tuple[str, ...] = ()
     out: str = "report"
     cache_dir: str = ""
 
@@ -89,11 +75,11 @@ class BenchConfig:
             value = getattr(self, key)
             if not holds(value):
                 raise InvalidConfig(f"{key} must be {wanted}, got {value!r}")
-        filled = [
-            name.replace("{k}", str(self.k)).replace("{budget}", str(self.budget))
-            for name in self.measures
+        measures = [str(parse_measure(name)) for name in self.measures] or [
+            *map(str, default_measures(self.k, self.budget)),
+            *CHUNK_MEASURES,
         ]
-        object.__setattr__(self, "measures", tuple(dict.fromkeys(filled)))
+        object.__setattr__(self, "measures", tuple(dict.fromkeys(measures)))
 
     @property
     def primary(self) -> str:
@@ -113,7 +99,6 @@ _RANGES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "threshold": (lambda v: -1 <= v <= 1, "a cosine from -1 to 1"),
     "seed": (lambda v: v >= 0, "0 or more"),
     "strategies": (bool, "a list of at least one strategy"),
-    "measures": (bool, "a list of at least one measure"),
 }
 
 

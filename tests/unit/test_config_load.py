@@ -63,10 +63,16 @@ def test_strategies_may_be_one_string(written):
     assert load_config(None, {"strategies": "fixed;recursive(size=256)"}).strategies == expected
 
 
-def test_measures_take_k_and_budget_and_the_first_is_primary():
-    config = BenchConfig(k=3, budget=500, measures=("whole@{budget}t", "hit@{k}", "hit@3"))
-    assert config.measures == ("whole@500t", "hit@3")
-    assert config.primary == "whole@500t"
+def test_the_usual_measures_look_at_k_and_budget_and_the_first_is_primary():
+    config = BenchConfig(k=3, budget=500)
+    assert config.primary == "Recall@500t"
+    assert {"Hit@3", "HitWhole@500t", "Similarity@1", "Containment"} <= set(config.measures)
+
+
+def test_measures_are_named_as_they_call_themselves_and_kept_once():
+    config = BenchConfig(measures=("hitwhole@500t", "hit@3", "Hit@3"))
+    assert config.measures == ("HitWhole@500t", "Hit@3")
+    assert config.primary == "HitWhole@500t"
 
 
 @pytest.mark.parametrize(
@@ -86,7 +92,8 @@ def test_measures_take_k_and_budget_and_the_first_is_primary():
         ("budgets = [250, '500']", r"budgets\[1\] must be a whole number, got '500'"),
         ("budgets = 250", "budgets must be a list, each item a whole number, got 250"),
         ("strategies = []", "strategies must be a list of at least one strategy"),
-        ("measures = []", "measures must be a list of at least one measure"),
+        ("measures = ['recal@5']", "no measure named 'recal'; did you mean 'Recall'"),
+        ("measures = 'Hit@5'", "measures must be a list, each item a string"),
         ("strategies = 'fixed('", r"'fixed\(' is not a spec"),
         ("k = ", "must be a TOML file in UTF-8"),
     ],

@@ -15,7 +15,15 @@ import numpy as np
 from seamline.bench.schema import SCHEMA, Cost, Difference, ResultsData, StrategyRow
 from seamline.errors import InvalidConfig, MissingInput
 
-__all__ = ["RESULTS_FILE", "TIMINGS_FILE", "Results", "SummaryRow", "canonical", "write_atomically"]
+__all__ = [
+    "RESULTS_FILE",
+    "TIMINGS_FILE",
+    "Results",
+    "SummaryRow",
+    "canonical",
+    "rank_key",
+    "write_atomically",
+]
 
 RESULTS_FILE = "results.json"
 TIMINGS_FILE = "timings.json"
@@ -72,7 +80,7 @@ class Results:
         primary = self.data["config"]["primary"]
         rows = [_summary_row(strategy, primary) for strategy in self.data["strategies"]]
         lower = self.data["config"]["lower_is_better"]
-        return sorted(rows, key=lambda row: row.rank(lower_is_better=lower))
+        return sorted(rows, key=lambda row: rank_key(row.mean, row.cost, row.spec, lower=lower))
 
 
 class SummaryRow(NamedTuple):
@@ -94,10 +102,12 @@ class SummaryRow(NamedTuple):
     mean_tokens: float | None
     cost: Cost
 
-    def rank(self, *, lower_is_better: bool = False) -> tuple[float, int, str]:
-        """A sort key: best first, then fewest indexed tokens; without a mean, last."""
-        mean = math.inf if self.mean is None else self.mean if lower_is_better else -self.mean
-        return mean, self.cost["indexed_tokens"], self.spec
+
+def rank_key(mean: float | None, cost: Cost, spec: str, *, lower: bool) -> tuple[float, int, str]:
+    """A sort key: the best mean first, then the fewest indexed tokens; without a mean, last."""
+    rounded = canonical(mean)
+    key = math.inf if rounded is None else rounded if lower else -rounded
+    return key, cost["indexed_tokens"], spec
 
 
 def _summary_row(row: StrategyRow, primary: str) -> SummaryRow:

@@ -1,0 +1,116 @@
+"""One benchmark: every strategy cut, indexed, ranked and measured alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from typing import Any
+
+from seamline.bench.clock import Clock
+from seamline.bench.corpus import Corpus
+from seamline.bench.plan import Plan, make_plan
+from seamline.bench.results import Results
+from seamline.bench.schema import SCHEMA
+from seamline.bench.tables import add_measures
+from seamline.bench.trial import Progress, Row, Trials
+from seamline.config import BenchConfig
+from seamline.protocols import Embedder
+from seamline.types import Document, IntArray, Question
+
+__all__ = ["Progress", "run_bench"]
+
+_SETTINGS = ("k", "budget", "budgets", "scope", "threshold", "dedupe", "seed", "measures")
+
+
+def run_bench(
+    documents: Iterable[Document],
+    questions: Iterable[Question],
+    config: BenchConfig | None = None,
+    *,
+    strategies: Sequence[Any] | None = None,
+    embedder: Embedder | None = None,
+    progress: Progress | None = None,
+) -> Results:
+    """How the strategies compare on these documents and questions.
+
+    `strategies` (specs, or objects with `split(document)`) and `embedder` take
+    the place of those that `config` names. Every strategy gets the same
+    documents, embedder and exact retrieval; each distinct text is embedded once
+    over all of them; vectors are held for one strategy at a time. The results
+    are the same in every run; `timings` are not. Questions without gold are
+    listed as skipped.
+
+    Raises:
+        InvalidConfig: a name or parameter that cannot work, or a strategy twice.
+        MissingInput: no documents.
+        InvalidGold: questions that do not fit the documents, or none with gold.
+        AlignmentError: a splitter whose pieces are not in their document.
+
+    Example:
+        >>> from seamline.types import Span
+        >>> document = Document.from_text("Press F5 to refresh. Press F1 for help.")
+        >>> question = Question("q1", "text", "How do I refresh?", ((Span(6, 8),),))
+        >>> config = BenchConfig(strategies=("whole",), retriever="bm25")
+        >>> run_bench([document], [question], config).summary()[0].mean
+        1.0
+    """
+    plan = make_plan(config or BenchConfig(), strategies, embedder)
+    clock = Clock()
+    with clock.stage("read"):
+        corpus = Corpus.of(documents, questions, plan.sizer)
+    with clock.stage("embed questions"):
+        asked = [question.text for question in corpus.questions]
+        queries = plan.embedder.embed_queries(asked) if plan.retriever.needs_vectors else None
+    trials = Trials(plan, corpus, asked, queries, clock, progress or _silent)
+    measured = [trials.run(strategy) for strategy in plan.strategies]
+    rows = [row for row, _ in measured]
+    with clock.stage("intervals"):
+        add_measures(rows, [values for _, values in measured], plan, corpus)
+    return Results.of(_data(rows, plan, corpus), clock.timings())
+
+
+def _silent(_stage: str, _strategy: str, _done: int, _total: int) -> None:
+    pass
+
+
+def _data(rows: list[Row], plan: Plan, corpus: Corpus) -> Row:
+    config = plan.config
+    embeds = plan.retriever.needs_vectors or any(row["cost"]["embedding_calls"] for row in rows)
+    return {
+        "schema": SCHEMA,
+        "seamline": version("seamline"),
+        "config": {
+            "retriever": str(plan.retriever),
+            "embedder": plan.embedder_name if embeds else None,
+            "embedder_fingerprint": plan.embedder.fingerprint if embeds else None,
+            "tokenizer": plan.sizer.name,
+            "primary": config.primary,
+            "lower_is_better": plan.measures[0].lower_is_better,
+            **{key: getattr(config, key) for key in _SETTINGS},
+        },
+        "documents": [_document(*one) for one in zip(corpus.documents, corpus.ends, strict=True)],
+        "questions": [_question(question) for question in corpus.questions],
+        "skipped": [{"id": question.id, "why": "no gold"} for question in corpus.skipped],
+        "strategies": rows,
+    }
+
+
+def _document(document: Document, ends: IntArray) -> Row:
+    return {
+        "id": document.id,
+        "digest": document.digest,
+        "media_type": document.media_type,
+        "characters": len(document.text),
+        "words": len(document.text.split()),
+        "tokens": len(ends),
+    }
+
+
+def _question(question: Question) -> Row:
+    return {
+        "id": question.id,
+        "doc_id": question.doc_id,
+        "text": question.text,
+        "tags": question.tags,
+        "slots": [[[span.start, span.end] for span in slot] for slot in question.slots],
+    }

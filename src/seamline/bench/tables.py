@@ -1,0 +1,93 @@
+"""From values a question to the means, intervals and groups of results.json."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from seamline.bench.corpus import Corpus
+from seamline.bench.plan import Plan
+from seamline.bench.results import rank_key
+from seamline.bench.score import CURVE, Values
+from seamline.compare import Interval, mean_intervals
+from seamline.measure import ChunkMeasure, Measure, aggregate, curve, mean_of
+
+__all__ = ["add_measures", "curve_row"]
+
+Row = dict[str, Any]
+_SHARE = "0 to 1"
+
+
+def add_measures(
+    rows: Sequence[Row], values: Sequence[Mapping[str, Values]], plan: Plan, corpus: Corpus
+) -> None:
+    """Add `measures`, `difference`, `by_tag` and `by_document` to each strategy's row.
+
+    All intervals, of all strategies and measures, come from the same draws.
+    """
+    names = [str(measure) for measure in plan.measures]
+    best = _best(rows, [one[names[0]] for one in values], plan.measures[0])
+    differences = [one[names[0]] - values[best][names[0]] for one in values]
+    columns = [one[name] for one in values for name in names] + differences
+    shares = [measure.range == _SHARE for measure in plan.measures] * len(values)
+    intervals = mean_intervals(
+        np.column_stack(columns),
+        [question.doc_id for question in corpus.questions],
+        rng=np.random.default_rng(plan.config.seed),
+        shares=shares + [False] * len(values),
+    )
+    tags = [question.tags for question in corpus.questions]
+    documents = [question.doc_id for question in corpus.questions]
+    for i, (row, one) in enumerate(zip(rows, values, strict=True)):
+        own = intervals[i * len(names) : (i + 1) * len(names)]
+        row["measures"] = {
+            name: {**_mean_row(one[name], interval), "values": one[name]}
+            for name, interval in zip(names, own, strict=True)
+        }
+        row["difference"] = {
+            "to": rows[best]["spec"],
+            **_mean_row(differences[i], intervals[len(names) * len(values) + i]),
+        }
+        row["by_tag"] = _grouped(one, names, tags)
+        row["by_document"] = _grouped(one, names, documents)
+
+
+def _best(rows: Sequence[Row], values: Sequence[Values], primary: Measure | ChunkMeasure) -> int:
+    keys = [
+        rank_key(mean_of(one).mean, row["cost"], row["spec"], lower=primary.lower_is_better)
+        for row, one in zip(rows, values, strict=True)
+    ]
+    return keys.index(min(keys))
+
+
+def _mean_row(values: Values, interval: Interval) -> Row:
+    mean, n = mean_of(values)
+    return {
+        "mean": mean,
+        "low": interval.low,
+        "high": interval.high,
+        "interval": interval.method,
+        "n": n,
+    }
+
+
+def _grouped(
+    values: Mapping[str, Values], names: Sequence[str], groups: Sequence[Any]
+) -> dict[str, dict[str, Row]]:
+    out: dict[str, dict[str, Row]] = {}
+    for name in names:
+        for label, (mean, n) in aggregate(values[name], groups).items():
+            out.setdefault(label, {})[name] = {"mean": mean, "n": n}
+    return out
+
+
+def curve_row(values: Mapping[str, Values], budgets: Sequence[int]) -> Row:
+    """The means at each token budget and the area of recall; no area under one budget."""
+    means: dict[str, list[float]] = {
+        key: [mean_of(values[f"{name}@{budget}t"]).mean for budget in budgets]
+        for key, name in CURVE.items()
+    }
+    area = curve(budgets, means["recall"]) if len(budgets) > 1 else None
+    return {"budgets": list(budgets), **means, "area": area}
