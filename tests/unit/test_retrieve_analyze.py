@@ -15,7 +15,7 @@ SENTENCES = {
     "portuguese": "A loja não abre na segunda, mas você pode pedir pelo site com um cartão.",
     "dutch": "De winkel is op maandag dicht, maar je kunt het ook via de site van ons bestellen.",
     "swedish": "Affären är stängd på måndag, men du kan beställa på sidan och vi skickar det.",
-    "danish": "Butikken er lukket mandag, men du kan bestille det her, og så sender vi det.",
+    "danish": "Butikken er lukket mandag, men du kan bestille det her, hvis du ikke vil vente.",
     "norwegian": "Butikken er stengt på mandag, men du kan bestille her, og vi sender noe til deg.",
     "finnish": "Kauppa on kiinni maanantaina, mutta sen voi tilata ja se on sitten teillä.",
     "hungarian": "A bolt hétfőn zárva van, de az oldalon is lehet rendelni, és ezt el is küldjük.",

@@ -10,7 +10,7 @@ from seamline.retrieve.words import split_text
 
 __all__ = ["detect_language"]
 
-_TEXTS = 256
+_TEXTS = 64
 _CHARACTERS = 2000
 # Running prose is a third to a half stop words; code and tables of another
 # language hit a list by chance in about one word of a hundred.
@@ -20,7 +20,7 @@ _LEAST_SHARE = 0.05
 def detect_language(texts: Sequence[str]) -> str | None:
     """The stemmer's name for the language of `texts`, None where unclear.
 
-    At most 256 texts, evenly spaced, are read, 2,000 characters of each. The
+    At most 64 texts, evenly spaced, are read, 2,000 characters of each. The
     language whose stop words occur most often wins if they are at least 5 % of
     the words; ties go to the order of `stopwords.languages()`. None (no stemming,
     no stop words) is also the answer for scripts without a list, such as Chinese.
