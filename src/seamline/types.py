@@ -103,7 +103,7 @@ class Document:
             object.__setattr__(self, "text", unified)
         if not self.text.isascii():
             try:
-                self.text.encode()
+                self.text.encode("utf-16-le")  # the fastest codec that refuses surrogates
             except UnicodeEncodeError as error:
                 raise InvalidDocument(
                     f"the text of document {self.id!r} must be valid Unicode, but holds a lone "

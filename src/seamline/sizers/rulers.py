@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
-from typing import Protocol, runtime_checkable
+from typing import Protocol, cast, runtime_checkable
 
 from seamline.protocols import Sizer, SupportsTokenEnds
 from seamline.types import IntArray
@@ -25,7 +25,7 @@ class Ruler(Protocol):
         ...
 
     def reach(self, start: int, budget: int) -> int:
-        """The furthest end whose slice from `start` is within `budget`."""
+        """The furthest end, at least `start`, whose slice from there is within `budget`."""
         ...
 
     def back(self, end: int, budget: int) -> int:
@@ -44,10 +44,11 @@ class SupportsRuler(Protocol):
 
 def make_ruler(sizer: Sizer, text: str) -> Ruler:
     """The best ruler that `sizer` offers for `text`."""
-    if isinstance(sizer, SupportsRuler):
-        return sizer.ruler(text)
-    if isinstance(sizer, SupportsTokenEnds):
-        return EndsRuler(text, sizer.size, sizer.ends(text))
+    # Asked once a document: isinstance() of a protocol takes longer than a small text.
+    if hasattr(sizer, "ruler"):
+        return cast("SupportsRuler", sizer).ruler(text)
+    if hasattr(sizer, "ends"):
+        return EndsRuler(text, sizer.size, cast("SupportsTokenEnds", sizer).ends(text))
     return SearchRuler(text, sizer.size)
 
 
@@ -66,7 +67,9 @@ class EndsRuler:
     def reach(self, start: int, budget: int) -> int:
         ends = self._ends
         last = bisect_right(ends, start) + budget - 1
-        return ends[last] if last < len(ends) - 1 else len(self._text)
+        if last >= len(ends) - 1:
+            return len(self._text)
+        return max(ends[last], start) if last >= 0 else start
 
     def back(self, end: int, budget: int) -> int:
         first = bisect_left(self._ends, end) - budget

@@ -40,6 +40,7 @@ _MARK = (
 _NEXT_SYNC = re.compile(f"[{_WORD}](?=[{_MARK}])").search
 _IS_SYNC = re.compile(f"[{_WORD}][{_MARK}]").match
 _LOOK_BACK = 64
+_LOOK_AHEAD = 256
 
 
 class BpeRuler:
@@ -49,11 +50,24 @@ class BpeRuler:
         self._text = text
         self._count = count
         self._ends = array("i", ends.tobytes())
+        self._memo = (-1, 0, 0, 0)  # the last answer of _head: start, sync point, two counts
 
-    def _head(self, start: int, end: int) -> int:
-        """The first sync point after `start`; `end` or beyond if there is none before it."""
-        found = _NEXT_SYNC(self._text, start, end)
-        return found.end() if found else end
+    def _head(self, start: int, end: int) -> tuple[int, int, int]:
+        """The first sync point after `start`, and the tokens up to it in the text and the slice.
+
+        The sync point is -1 where there is none soon.
+        """
+        known, head, first, size = self._memo
+        if known == start and head <= end:
+            return head, first, size
+        found = _NEXT_SYNC(self._text, start, min(end, start + _LOOK_AHEAD))
+        if not found:
+            return -1, 0, 0
+        head = found.end()
+        first = bisect_right(self._ends, head)
+        size = self._count(self._text[start:head])
+        self._memo = (start, head, first, size)
+        return head, first, size
 
     def _tail(self, floor: int, end: int) -> int:
         """The last sync point from `floor` up to `end`, looking back a little only."""
@@ -65,26 +79,21 @@ class BpeRuler:
         return floor
 
     def size(self, start: int, end: int) -> int:
-        text, ends = self._text, self._ends
-        head = self._head(start, end)
-        if head >= end:
-            return self._count(text[start:end])
+        head, first, total = self._head(start, end)
+        if head < 0:
+            return self._count(self._text[start:end])
         tail = self._tail(head, end)
-        first = bisect_right(ends, head)
-        total = self._count(text[start:head]) + bisect_right(ends, tail, first) - first
-        return total + self._count(text[tail:end]) if tail < end else total
+        total += bisect_right(self._ends, tail, first) - first
+        return total + self._count(self._text[tail:end]) if tail < end else total
 
     def reach(self, start: int, budget: int) -> int:
         ends = self._ends
-        guess = bisect_right(ends, start) + budget
-        if start and guess > budget:
-            # The first word may count otherwise alone than after what precedes it.
-            head = self._head(start, min(start + 4 * budget, len(self._text)))
-            first = bisect_right(ends, head)
-            guess = first + budget - self._count(self._text[start:head])
+        # The first word may count otherwise alone than after what precedes it.
+        head, first, size = self._head(start, len(self._text))
+        guess = budget + (first - size if head >= 0 else bisect_right(ends, start))
         if guess >= len(ends):
             return len(self._text)
-        return ends[guess - 1] if guess > 0 else start
+        return max(ends[guess - 1], start) if guess > 0 else start
 
     def back(self, end: int, budget: int) -> int:
         first = bisect_left(self._ends, end) - budget
@@ -122,18 +131,17 @@ class BpeTokens:
     def ends(self, text: str) -> IntArray:
         """int32[n_tokens]: where each token ends, in code points, rounded down."""
         tokenizer, widths = _vocabulary(self.name)
-        ends = np.cumsum(widths[tokenizer.encode_to_numpy(text, disallowed_special=())], dtype=np.int32)
-        if text.isascii():
+        ids = tokenizer.encode_to_numpy(text, disallowed_special=())
+        ends: IntArray = widths.take(ids).cumsum(dtype=np.int32)
+        if not len(ends) or len(text) == ends[-1]:
             return ends
-        data = np.frombuffer(text.encode(), dtype=np.uint8)
-        leads = (data & 0xC0) != 0x80
-        whole = np.empty(len(data) + 1, dtype=np.int32)
-        np.cumsum(leads, dtype=np.int32, out=whole[:-1])
-        whole[-1] = len(text)
-        # whole[i] counts the characters that begin before byte i + 1, so the
-        # character that holds a cut byte must be taken off again.
-        cut = np.append(~leads, False)
-        return cast("IntArray", (whole[ends - 1] - cut[ends]).astype(np.int32))
+        leads = np.frombuffer(text.encode(), dtype=np.int8) >= -64
+        whole = np.zeros(len(leads) + 1, dtype=np.int32)
+        np.cumsum(leads, dtype=np.int32, out=whole[1:])
+        offsets: IntArray = whole.take(ends)
+        # A character that a token ends inside of has begun, but is not whole.
+        offsets[(~leads.take(ends[:-1])).nonzero()[0]] -= 1
+        return offsets
 
     def ruler(self, text: str) -> BpeRuler:
         return BpeRuler(text, _vocabulary(self.name)[0].count, self.ends(text))

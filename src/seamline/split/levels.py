@@ -56,10 +56,12 @@ class Literal:
         self._separator = separator
         self._keep = _content_end(separator)
         self._rest = len(separator) - self._keep
+        self._skip = 1 - self._keep
         self.closed = self._keep == 0 and bool(separator.strip())
 
     def last(self, low: int, high: int) -> int:
-        found = self._rfind(self._separator, max(low + 1 - self._keep, 0), high + self._rest)
+        low = low + self._skip if low else 0
+        found = self._rfind(self._separator, low, high + self._rest)
         return found + self._keep if found >= 0 else -1
 
     def next(self, low: int, bound: int) -> int:

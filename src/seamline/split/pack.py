@@ -9,9 +9,10 @@ emits is measured, and cut shorter where a tokenizer was not additive.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 
+from seamline.sizers.characters import CharacterRuler
 from seamline.sizers.rulers import Ruler
 from seamline.split.graphemes import at_least, at_most, is_border, next_border
 from seamline.split.levels import Level
@@ -23,6 +24,8 @@ Cuts = tuple[list[int], list[int]]
 
 _BLANK = re.compile(r"\s*").match
 _INDENT = 64
+# No character below this one joins a neighbour into a grapheme cluster.
+_JOINING = "\u0300"
 
 
 def skip_blank(text: str, offset: int) -> int:
@@ -70,19 +73,24 @@ class _Chooser:
         """
         known = self._next
         for i, level in enumerate(self._levels):
+            ahead = known[i]
+            if ahead > hard:
+                bound = ahead
+                continue
             cut = -1
-            if known[i] <= start:
+            if ahead <= start:
                 cut = level.last(start, soft)
                 if cut <= start:
-                    known[i] = level.next(soft, bound)
+                    known[i] = ahead = level.next(soft, bound)
+                    if ahead > hard:
+                        bound = ahead
+                        continue
             if cut <= start:
-                if known[i] > hard:
-                    bound = min(bound, known[i])
-                    continue
-                cut = known[i]
+                cut = ahead
                 if cut <= soft and not level.closed:
                     cut = level.last(start, soft)
-            known[i:] = [0] * (len(known) - i)
+            for j in range(i, len(known)):
+                known[j] = 0
             return cut
         return self._force(start, soft)
 
@@ -99,14 +107,16 @@ def pack(
     *,
     reserve: int = 0,
     stretch: bool = True,
-    bounds: Iterable[int] = (),
+    bounds: Sequence[int] = (),
 ) -> Cuts:
     """Starts and ends of the chunks of `text`, none over `size` but a single grapheme.
 
     `reserve` is kept free for overlap in every chunk but the first, unless a
-    piece would be cut for it (never without `stretch`). `bounds` are increasing offsets that no chunk
-    crosses. Cost: linear in the text.
+    piece would be cut for it (never without `stretch`). `bounds` are increasing
+    offsets that no chunk crosses. Cost: linear in the text.
     """
+    if type(ruler) is CharacterRuler and not reserve and not bounds:
+        return _pack_characters(text, levels, size)
     starts: list[int] = []
     ends: list[int] = []
     limit = len(text.rstrip())
@@ -131,6 +141,47 @@ def pack(
     return starts, ends
 
 
+def _pack_characters(text: str, levels: Sequence[Level], size: int) -> Cuts:
+    """`pack` by characters, without overlap or bounds: the same cuts, twice as fast."""
+    starts: list[int] = []
+    ends: list[int] = []
+    limit = len(text.rstrip())
+    choose = _Chooser(text, levels).choose
+    at = 0
+    while at < limit:
+        start = solid = at
+        if text[at].isspace():
+            solid = at + 1
+            if text[solid].isspace():
+                solid = skip_blank(text, solid)
+            start = solid
+            if text[solid] >= _JOINING or (text[solid - 1] != "\n" and solid - at > 1):
+                start = content_start(text, at, solid, size // 2)
+        hard = start + size
+        cut = end = limit if hard >= limit else choose(start, hard, hard, limit)
+        while text[end - 1].isspace() and end > solid:
+            end -= 1
+        if text[end - 1] >= _JOINING or (end < limit and text[end] >= _JOINING):
+            end = _tidy(text, start, cut)
+        if end <= solid:
+            at = solid  # the indentation alone filled the chunk
+            continue
+        starts.append(start)
+        ends.append(end)
+        at = end
+    return starts, ends
+
+
+def _tidy(text: str, start: int, end: int) -> int:
+    """`end` moved to a grapheme border, without white space before it where that leaves one."""
+    if not is_border(text, end, start):
+        end = at_most(text, end, start)
+        end = end if end > start else next_border(text, start, start)
+    while text[end - 1].isspace() and end > start + 1:
+        end -= 1
+    return at_least(text, end, start)
+
+
 def _end(
     text: str,
     chooser: _Chooser,
@@ -148,12 +199,7 @@ def _end(
         else:
             soft = min(ruler.reach(start, size - reserve), hard) if reserve else hard
             end = chooser.choose(start, soft, hard, stop)
-            if not is_border(text, end, start):
-                end = at_most(text, end, start)
-                end = end if end > start else next_border(text, start, start)
-        while text[end - 1].isspace() and end > start + 1:
-            end -= 1
-        end = at_least(text, end, start)
+        end = _tidy(text, start, end)
         over = ruler.size(start, end) - size
         if over <= 0 or end <= next_border(text, start, start):
             return end

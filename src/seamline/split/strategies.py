@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count, repeat
 from typing import Any, ClassVar
 
 from seamline.errors import InvalidConfig
@@ -56,18 +59,31 @@ def check_below(small: str, less: int, large: str, more: int) -> None:
 def make_chunks(
     document: Document, cuts: Cuts, parents: Sequence[Span | None] | None = None
 ) -> list[Chunk]:
-    """Chunk objects of the given cuts, in order; the one place where they are made."""
-    text, doc_id, metadata = document.text, document.id, document.metadata
+    """Chunk objects of the given cuts, in order; the one place where they are made.
+
+    A chunk shares its document's metadata; where the document has pages (form
+    feeds, or a `pages` entry of page starts), it has `page_range` too: the
+    first and the last page it touches, counted from 1.
+    """
+    text, doc_id = document.text, document.id
+    metadata: Iterable[Mapping[str, Any]] = repeat(document.metadata)
+    if "pages" in document.metadata or "\f" in text:
+        metadata = _with_pages(document, cuts)
+    spans = zip(count(), *cuts, parents or repeat(None), metadata)  # noqa: B905 - endless sides
     new = tuple.__new__  # a third faster than calling Chunk, and millions are made
-    if parents is None:
-        return [
-            new(Chunk, (doc_id, start, end, text[start:end], i, "", None, None, metadata))
-            for i, (start, end) in enumerate(zip(*cuts, strict=True))
-        ]
     return [
-        new(Chunk, (doc_id, start, end, text[start:end], i, "", parent, None, metadata))
-        for i, (start, end, parent) in enumerate(zip(*cuts, parents, strict=True))
+        new(Chunk, (doc_id, start, end, text[start:end], i, "", parent, None, data))
+        for i, start, end, parent, data in spans
     ]
+
+
+def _with_pages(document: Document, cuts: Cuts) -> Iterator[Mapping[str, Any]]:
+    starts = document.metadata.get("pages")
+    if starts is None:
+        starts = [0, *(found.end() for found in re.finditer("\f", document.text))]
+    for start, end in zip(*cuts, strict=True):
+        pages = (bisect_right(starts, start), bisect_right(starts, end - 1))
+        yield {**document.metadata, "page_range": pages}
 
 
 @dataclass(frozen=True)
