@@ -151,6 +151,11 @@ def test_nested_blocks_count_as_the_outermost():
     assert held(text, "steps", blocks) == [text[:25]]
 
 
+def test_a_block_of_white_space_is_no_region():
+    text = "One.\n   \nTwo."
+    assert held(text, "fence", (Block("code", Span(5, 9)),)) == []
+
+
 def test_counts_of_documents_add_up():
     one, two = cuts("One is. Two is.", 4), cuts("| a | b |\n| c | d |\n", 4)
     both = one + two

@@ -120,6 +120,11 @@ def test_touching_is_not_a_hit():
     assert parse_measure("Hit@3").score(GOLD, Shown.of([(0, 19, 30, 3, 0.9)])) == 1.0
 
 
+def test_what_was_shown_has_a_length():
+    assert len(Shown.of([])) == 0
+    assert len(Shown.of([(1, 0, 50, 9, 0.9)] * 3)) == 3
+
+
 def test_the_cutoff_counts_pieces_and_a_budget_counts_all():
     shown = Shown.of([(1, 0, 50, 9, 0.9), (0, 0, 50, 8, 0.8)])
     assert parse_measure("Hit@1").score(GOLD, shown) == 0.0

@@ -51,14 +51,14 @@ class Resolver:
                 f"'doc_id' must name one document, but {doc_id!r} may be {names}",
                 "write the whole id",
             )
-        names = {stem: ids[0] for stem, ids in self._stems.items()}
-        names |= {known: known for known in self.documents}
-        near = difflib.get_close_matches(doc_id, names, n=1)
+        known = {stem: ids[0] for stem, ids in self._stems.items()}
+        known |= {known_id: known_id for known_id in self.documents}
+        near = difflib.get_close_matches(doc_id, known, n=1)
         raise Problem(
             "document",
             f"'doc_id' must name a document, but none of the {len(self.documents)} given "
             f"is {doc_id!r}",
-            f"did you mean {names[near[0]]!r}?" if near else "is its file in the folder?",
+            f"did you mean {known[near[0]]!r}?" if near else "is its file in the folder?",
         )
 
     def question(self, record: Record) -> tuple[Question | None, list[Finding]]:
