@@ -27,6 +27,7 @@ __all__ = [
 
 RESULTS_FILE = "results.json"
 TIMINGS_FILE = "timings.json"
+_POWERS = np.array([10.0**places for places in range(23)])
 
 
 @dataclass(frozen=True)
@@ -133,15 +134,31 @@ def canonical(value: Any) -> Any:
         >>> canonical({"a": (1 / 3, float("nan"))})
         {'a': [0.3333333333, None]}
     """
-    if isinstance(value, np.ndarray | np.generic):
-        value = value.tolist()
-    if isinstance(value, float):
+    if isinstance(value, float):  # numpy's float64 is one too
         return float(f"{value:.10g}") + 0.0 if math.isfinite(value) else None
+    if isinstance(value, int | str) or value is None:
+        return value
     if isinstance(value, Mapping):
         return {str(key): canonical(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [canonical(item) for item in value]
-    return value
+    if isinstance(value, np.ndarray | np.generic):
+        return _rounded(value) if value.dtype.kind == "f" else value.tolist()
+    return [canonical(item) for item in value]
+
+
+def _rounded(values: Any) -> Any:
+    """As `canonical`, for many floats at once."""
+    if values.ndim != 1:
+        return canonical(values.tolist())
+    finite = np.isfinite(values)
+    exact = np.where(finite, values, 0.0).astype(np.float64)
+    size = np.abs(exact)
+    places = 9 - np.floor(np.log10(np.where(size > 0, size, 1.0))).astype(int)
+    # Powers of ten up to 22 are exact, so dividing by one gives the nearest double.
+    scale = _POWERS[np.clip(places, 0, 22)]
+    rounded = (np.rint(exact * scale) / scale + 0.0).tolist()
+    if finite.all():
+        return rounded
+    return [value if known else None for value, known in zip(rounded, finite, strict=True)]
 
 
 def write_atomically(path: Path, text: str) -> None:

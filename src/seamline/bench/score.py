@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seamline.bench.columns import GoldColumns, Meeting, Pieces, TokenEnds
 from seamline.bench.corpus import Corpus
 from seamline.config import BenchConfig
 from seamline.measure import MEASURES, Cutoff, Gold, Measure, Shown, score_all
+from seamline.measure.coverage import PrecisionUnique
 from seamline.retrieve import Ranks
 from seamline.retrieve.assemble import assemble, assemble_budgets
 from seamline.retrieve.table import ChunkTable
-from seamline.retrieve.walk import Shown as Pieces
+from seamline.retrieve.walk import Shown as Assembled
 
 __all__ = ["CURVE", "Scorer", "Scores"]
 
 Values = NDArray[np.float64]
+Hit = tuple[int, int, int, float]
 
 CURVE = {"recall": "Recall", "whole": "HitWhole", "precision": "Precision"}
 """The curves over the token budget, and the measure each is of."""
@@ -36,7 +40,7 @@ class Scores:
     table: ChunkTable
     n_relevant: NDArray[np.int64]
     values: dict[str, Values]
-    retrieved: list[list[tuple[int, int, int, float]]]
+    retrieved: list[list[Hit]]
     first: NDArray[np.int32]
 
 
@@ -50,6 +54,8 @@ class Scorer:
     k: int = field(init=False)
     budgets: tuple[int, ...] = field(init=False)
     _at: dict[int | None, list[Measure]] = field(init=False)
+    _golds: GoldColumns = field(init=False)
+    _ends: TokenEnds = field(init=False)
 
     def __post_init__(self) -> None:
         curve = [
@@ -65,6 +71,9 @@ class Scorer:
         object.__setattr__(self, "k", k)
         object.__setattr__(self, "budgets", tuple(sorted(at.keys() - {None})))
         object.__setattr__(self, "_at", at)
+        object.__setattr__(self, "_golds", GoldColumns.of(self.corpus.golds))
+        ends = TokenEnds(self.corpus.documents, self.corpus.ends)
+        object.__setattr__(self, "_ends", ends)
 
     def start(self, table: ChunkTable) -> Scores:
         """The scores of no question yet."""
@@ -81,38 +90,70 @@ class Scorer:
     def add(self, scores: Scores, rows: slice, ranks: Ranks) -> None:
         """Add the questions `rows`, whose rankings are `ranks`."""
         scores.first[rows] = ranks.ids[:, 0]
-        at_k, at_budgets = self._assemble(scores.table, ranks)
-        scores.retrieved.extend(_rows(pieces, self.config.k) for pieces in at_k)
-        golds, relevant = self.corpus.golds[rows], scores.n_relevant[rows].tolist()
+        numbers = np.arange(rows.start, rows.stop)
+        if self.config.dedupe:
+            shown = self._add_one_by_one(scores, numbers, ranks)
+            scores.retrieved.extend(_rows(pieces, self.config.k) for pieces in shown)
+            return
+        pieces = Pieces.of(ranks, scores.table, k=self.k, budget=self.budgets[-1])
+        self._add_columns(scores, rows, pieces)
+        scores.retrieved.extend(_first(pieces, self.config.k))
+        rest = np.flatnonzero(~self._golds.plain[rows])
+        if len(rest):
+            left = Ranks(ranks.ids[rest], ranks.scores[rest])
+            self._add_one_by_one(scores, numbers[rest], left)
+
+    def _add_columns(self, scores: Scores, rows: slice, pieces: Pieces) -> None:
+        """Score a block of questions at once; right for questions with plain gold."""
+        meeting = Meeting.of(pieces, self._golds.block(rows))
+        relevant = scores.n_relevant[rows].tolist()
         for cutoff, measures in self._at.items():
-            shown = at_k if cutoff is None else at_budgets[cutoff]
-            columns = score_all(measures, golds, list(map(_told, shown, relevant))).T
-            for measure, column in zip(measures, columns, strict=True):
-                scores.values[str(measure)][rows] = column
+            cut = pieces.top(self.k) if cutoff is None else pieces.within(cutoff, self._ends)
+            for k in {measure.cutoff.k for measure in measures}:
+                own = cut if k is None else pieces.top(k)
+                group = [measure for measure in measures if measure.cutoff.k == k]
+                unique = any(isinstance(measure, PrecisionUnique) for measure in group)
+                facts = meeting.facts(own, relevant, unique=unique)
+                for measure in group:
+                    values = np.fromiter(map(measure.value, facts), np.float64, len(facts))
+                    scores.values[str(measure)][rows] = values
 
-    def _assemble(
-        self, table: ChunkTable, ranks: Ranks
-    ) -> tuple[list[Pieces], dict[int, list[Pieces]]]:
-        """What each question of a block is shown: the first k, and at each budget."""
+    def _add_one_by_one(
+        self, scores: Scores, numbers: NDArray[np.intp], ranks: Ranks
+    ) -> list[Shown]:
+        """Score some questions alone, whatever their gold; what each is shown at k."""
         ends, dedupe = self.corpus.ends, self.config.dedupe
-        at_k, at_budgets = [], []
-        for ids, scores in zip(ranks.ids, ranks.scores, strict=True):
-            at_k.append(assemble(ids, scores, table, k=self.k, dedupe=dedupe, token_ends=ends))
-            at_budgets.append(
-                assemble_budgets(
-                    ids, scores, table, budgets=self.budgets, token_ends=ends, dedupe=dedupe
-                )
+        golds = [self.corpus.golds[number] for number in numbers]
+        relevant = scores.n_relevant[numbers].tolist()
+        shown: dict[int | None, list[Shown]] = {cutoff: [] for cutoff in self._at}
+        for ids, own, n_relevant in zip(ranks.ids, ranks.scores, relevant, strict=True):
+            top = assemble(ids, own, scores.table, k=self.k, dedupe=dedupe, token_ends=ends)
+            fit = assemble_budgets(
+                ids, own, scores.table, budgets=self.budgets, token_ends=ends, dedupe=dedupe
             )
-        by_budget = map(list, zip(*at_budgets, strict=True))
-        return at_k, dict(zip(self.budgets, by_budget, strict=True))
+            for cutoff, pieces in zip((None, *self.budgets), (top, *fit), strict=True):
+                shown[cutoff].append(_told(pieces, n_relevant))
+        for cutoff, measures in self._at.items():
+            columns = score_all(measures, golds, shown[cutoff]).T
+            for measure, column in zip(measures, columns, strict=True):
+                scores.values[str(measure)][numbers] = column
+        return shown[None]
 
 
-def _rows(pieces: Pieces, k: int) -> list[tuple[int, int, int, float]]:
+def _rows(pieces: Shown, k: int) -> list[Hit]:
     columns = (pieces.doc, pieces.start, pieces.end, pieces.scores)
     return list(zip(*(column[:k].tolist() for column in columns), strict=True))
 
 
-def _told(pieces: Pieces, n_relevant: int) -> Shown:
+def _first(pieces: Pieces, k: int) -> list[list[Hit]]:
+    near = np.flatnonzero(pieces.rank < k)
+    columns = (pieces.doc, pieces.start, pieces.end, pieces.scores)
+    hits = list(zip(*(column[near].tolist() for column in columns), strict=True))
+    edges = np.searchsorted(pieces.row[near], np.arange(len(pieces.first))).tolist()
+    return [hits[a:b] for a, b in pairwise(edges)]
+
+
+def _told(pieces: Assembled, n_relevant: int) -> Shown:
     return Shown(pieces.doc, pieces.start, pieces.end, pieces.tokens, pieces.scores, n_relevant)
 
 

@@ -12,7 +12,7 @@ from seamline.bench.plan import Plan
 from seamline.bench.results import rank_key
 from seamline.bench.score import CURVE, Values
 from seamline.compare import Interval, mean_intervals
-from seamline.measure import ChunkMeasure, Measure, aggregate, curve, mean_of
+from seamline.measure import ChunkMeasure, Measure, curve, mean_of
 
 __all__ = ["add_measures", "curve_row"]
 
@@ -51,7 +51,7 @@ def add_measures(
             **_mean_row(differences[i], intervals[len(names) * len(values) + i]),
         }
         row["by_tag"] = _grouped(one, names, tags)
-        row["by_document"] = _grouped(one, names, documents)
+        row["by_document"] = _grouped(one, names, [(name,) for name in documents])
 
 
 def _best(rows: Sequence[Row], values: Sequence[Values], primary: Measure | ChunkMeasure) -> int:
@@ -74,12 +74,21 @@ def _mean_row(values: Values, interval: Interval) -> Row:
 
 
 def _grouped(
-    values: Mapping[str, Values], names: Sequence[str], groups: Sequence[Any]
+    values: Mapping[str, Values], names: Sequence[str], groups: Sequence[Sequence[str]]
 ) -> dict[str, dict[str, Row]]:
-    out: dict[str, dict[str, Row]] = {}
+    """The mean of each measure over each group; a question may be in several."""
+    labels = sorted({label for own in groups for label in own})
+    number = {label: i for i, label in enumerate(labels)}
+    rows = np.repeat(np.arange(len(groups)), [len(own) for own in groups])
+    codes = np.array([number[label] for own in groups for label in own], np.int64)
+    out: dict[str, dict[str, Row]] = {label: {} for label in labels}
     for name in names:
-        for label, (mean, n) in aggregate(values[name], groups).items():
-            out.setdefault(label, {})[name] = {"mean": mean, "n": n}
+        column = values[name][rows]
+        known = ~np.isnan(column)
+        counts = np.bincount(codes[known], minlength=len(labels))
+        sums = np.bincount(codes[known], column[known], len(labels))
+        for label, total, n in zip(labels, sums.tolist(), counts.tolist(), strict=True):
+            out[label][name] = {"mean": total / n if n else None, "n": n}
     return out
 
 
