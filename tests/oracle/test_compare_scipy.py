@@ -18,7 +18,7 @@ def scipy_interval(values, codes, seed):
 
     units = (np.arange(len(sums)),)
     found = stats.bootstrap(
-        units, mean, n_resamples=999, method="BCa", rng=np.random.default_rng(seed)
+        units, mean, n_resamples=999, method="BCa", rng=np.random.default_rng(seed).spawn(1)[0]
     )
     return found.confidence_interval
 

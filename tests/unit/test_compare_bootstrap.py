@@ -86,6 +86,16 @@ def test_questions_left_out_are_left_out_of_their_column_only():
     assert ends(part) == pytest.approx(ends(alone))
 
 
+def test_an_interval_does_not_depend_on_other_columns():
+    rng = np.random.default_rng(9)
+    values, same_everywhere = rng.random(60), np.tile([0.25, 0.75], 30)
+    labels = documents(30, 2)
+    both = intervals([values, same_everywhere], labels)
+    assert [interval.method for interval in both] == ["cluster-t", "question-t"]
+    (alone,) = intervals([same_everywhere], labels)
+    assert ends(both[1]) == pytest.approx(ends(alone))
+
+
 def test_a_paired_difference_is_tighter_than_its_sides():
     rng = np.random.default_rng(3)
     ease = np.repeat(rng.random(40), 5)

@@ -154,6 +154,7 @@ class StrategyRow(TypedDict):
     by_document: dict[str, dict[str, GroupMean]]
     curve: Curve
     top1: list[TopHit | None]
+    under_threshold: float | None
     retrieved: list[list[list[float]]]
 
 

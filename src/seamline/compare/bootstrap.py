@@ -94,9 +94,10 @@ def mean_intervals(
     intervals stay there, and a rate of zeros and ones gets Wilson's interval
     where questions are the unit or where it is constant. Any other constant has
     no interval, nor has an empty column. With fewer than ten documents the
-    question is the unit, and `method` says so. Studentised with fewer than
-    a hundred units, else BCa. The same generator state gives the same intervals; cost is
-    O(n_resamples * documents * m) in one matrix product.
+    question is the unit, and `method` says so. Studentised with fewer than a
+    hundred units, else BCa. The same generator gives the same interval whatever
+    other columns there are. Cost: O(n_resamples * documents * m), as matrix
+    products of bounded memory.
 
     Raises:
         InvalidConfig: `clusters` does not name one document a row.
@@ -122,9 +123,11 @@ def mean_intervals(
         _without_draws(table[:, j], unit=units[j], share=bool(bounded[j]), level=level)
         for j in range(table.shape[1])
     ]
+    # Draws of their own for each unit, so that no column's interval depends on another's.
+    own = dict(zip(("cluster", "question"), rng.spawn(2), strict=True))
     for unit, codes in (("cluster", documents), ("question", np.arange(len(table)))):
         rest = [j for j in range(len(out)) if out[j] is None and units[j] == unit]
-        found = _bootstrap(table[:, rest], codes, rng, level, n_resamples)
+        found = _bootstrap(table[:, rest], codes, own[unit], level, n_resamples)
         for j, (low, high, method) in zip(rest, found, strict=True):
             floor, ceiling = (0.0, 1.0) if bounded[j] else (-math.inf, math.inf)
             out[j] = Interval(max(low, floor), min(high, ceiling), f"{unit}-{method}")
