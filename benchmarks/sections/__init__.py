@@ -16,4 +16,13 @@ class Context:
     timeout: float
 
 
-NAMES = ("characters", "tokens", "fixed", "semantic", "linear", "shapes", "peer_shapes")
+NAMES = (
+    "characters",
+    "tokens",
+    "fixed",
+    "semantic",
+    "linear",
+    "shapes",
+    "peer_shapes",
+    "evaluation",
+)
