@@ -72,6 +72,8 @@ class EndsRuler:
         return max(ends[last], start) if last >= 0 else start
 
     def back(self, end: int, budget: int) -> int:
+        if budget <= 0:
+            return end
         first = bisect_left(self._ends, end) - budget
         return self._ends[first] if first >= 0 else 0
 

@@ -96,6 +96,8 @@ class BpeRuler:
         return max(ends[guess - 1], start) if guess > 0 else start
 
     def back(self, end: int, budget: int) -> int:
+        if budget <= 0:
+            return end
         first = bisect_left(self._ends, end) - budget
         return self._ends[first] if first >= 0 else 0
 

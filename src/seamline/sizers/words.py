@@ -45,12 +45,12 @@ class WordRuler:
 
     def reach(self, start: int, budget: int) -> int:
         after = bisect_right(self._ends, start) + budget
-        return self._starts[after] if after < len(self._starts) else self._length
+        return max(self._starts[after], start) if after < len(self._starts) else self._length
 
     def back(self, end: int, budget: int) -> int:
-        first = bisect_left(self._starts, end) - budget
         if budget <= 0:
             return end
+        first = bisect_left(self._starts, end) - budget
         return self._starts[first] if first >= 0 else 0
 
 

@@ -106,14 +106,14 @@ def pack(
     size: int,
     *,
     reserve: int = 0,
-    stretch: bool = True,
+    keep: int = 0,
     bounds: Sequence[int] = (),
 ) -> Cuts:
     """Starts and ends of the chunks of `text`, none over `size` but a single grapheme.
 
     `reserve` is kept free for overlap in every chunk but the first, unless a
-    piece would be cut for it (never without `stretch`). `bounds` are increasing
-    offsets that no chunk crosses. Cost: linear in the text.
+    piece would be cut for it; `keep` of it stays free in any case. `bounds` are
+    increasing offsets that no chunk crosses. Cost: linear in the text.
     """
     if type(ruler) is CharacterRuler and not reserve and not bounds:
         return _pack_characters(text, levels, size)
@@ -124,20 +124,19 @@ def pack(
     stops = chain((b for b in bounds if b < limit), (limit,))
     stop = next(stops)
     room = size // 2
-    most = size
+    most, soft = size, size
     at = 0
     while (solid := skip_blank(text, at)) < limit:
         while solid >= stop:
             stop = next(stops)
         start = content_start(text, at, solid, room)
-        at = _end(text, chooser, ruler, start, stop, most, reserve if starts else 0)
+        at = _end(text, chooser, ruler, start, stop, most, soft)
         if at <= solid:  # the indentation alone filled the chunk
             start = solid
-            at = _end(text, chooser, ruler, start, stop, most, reserve if starts else 0)
+            at = _end(text, chooser, ruler, start, stop, most, soft)
         starts.append(start)
         ends.append(at)
-        if reserve and not stretch:
-            most, reserve = size - reserve, 0
+        most, soft = size - keep, size - reserve
     return starts, ends
 
 
@@ -155,7 +154,7 @@ def _pack_characters(text: str, levels: Sequence[Level], size: int) -> Cuts:
             if text[solid].isspace():
                 solid = skip_blank(text, solid)
             start = solid
-            if text[solid] >= _JOINING or (text[solid - 1] != "\n" and solid - at > 1):
+            if text[solid] >= _JOINING or (text[solid - 1] != "\n" and (solid - at > 1 or not at)):
                 start = content_start(text, at, solid, size // 2)
         hard = start + size
         cut = end = limit if hard >= limit else choose(start, hard, hard, limit)
@@ -183,21 +182,14 @@ def _tidy(text: str, start: int, end: int) -> int:
 
 
 def _end(
-    text: str,
-    chooser: _Chooser,
-    ruler: Ruler,
-    start: int,
-    stop: int,
-    size: int,
-    reserve: int,
+    text: str, chooser: _Chooser, ruler: Ruler, start: int, stop: int, size: int, preferred: int
 ) -> int:
     """Where the chunk from `start` ends, trimmed and measured."""
     hard = ruler.reach(start, size)
     while True:
-        if hard >= stop:
-            end = stop
-        else:
-            soft = min(ruler.reach(start, size - reserve), hard) if reserve else hard
+        end = stop
+        if hard < stop:
+            soft = min(ruler.reach(start, preferred), hard) if preferred < size else hard
             end = chooser.choose(start, soft, hard, stop)
         end = _tidy(text, start, end)
         over = ruler.size(start, end) - size

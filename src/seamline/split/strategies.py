@@ -144,7 +144,7 @@ class Fixed(Cutter):
     def cut(self, document: Document) -> Cuts:
         text = document.text
         ruler = self._ruler(text, self.size)
-        cuts = pack(text, (), ruler, self.size, reserve=self.overlap, stretch=False)
+        cuts = pack(text, (), ruler, self.size, reserve=self.overlap, keep=self.overlap)
         return widen(text, cuts, ruler, self.size, self.overlap, anywhere=True)
 
 
@@ -197,7 +197,7 @@ class Sentence(Cutter):
         text = document.text
         ruler = self._ruler(text, self.size)
         levels = (Offsets(sentence_ends(text)), make_level(text, "word"))
-        cuts = pack(text, levels, ruler, self.size, reserve=self.overlap)
+        cuts = pack(text, levels, ruler, self.size, reserve=self.overlap, keep=-(-self.overlap // 4))
         return widen(text, cuts, ruler, self.size, self.overlap)
 
 
@@ -206,7 +206,7 @@ class Recursive(Cutter):
     r"""The gentlest separators that make pieces fit: a coarser one first, a finer where needed.
 
     `separators` is `auto` (by the document's media type), `prose` (blank line,
-    line, sentence, word), `markdown` (`\n## `, `\n### `, then as prose) or a
+    page, line, sentence, word), `markdown` (`\n## `, `\n### `, then as prose) or a
     list of literals, `re:` expressions, and the words sentence and word. Where
     none applies, grapheme clusters are parted. Separators stay in the text: a
     chunk is a slice.
@@ -246,12 +246,16 @@ class Recursive(Cutter):
 
     def levels(self, document: Document) -> list[Level]:
         """The levels of seams of a document, the strongest first."""
-        return [make_level(document.text, item) for item in self._separators(document.media_type)]
+        items = self._separators(document.media_type)
+        if items in (PROSE, MARKDOWN) and "\f" in document.text:
+            at = items.index("\n")
+            items = (*items[:at], "\f", *items[at:])
+        return [make_level(document.text, item) for item in items]
 
     def cut(self, document: Document) -> Cuts:
         text = document.text
         ruler = self._ruler(text, self.size)
-        cuts = pack(text, self.levels(document), ruler, self.size, reserve=self.overlap)
+        cuts = pack(text, self.levels(document), ruler, self.size, reserve=self.overlap, keep=-(-self.overlap // 4))
         if not self.overlap or len(cuts[0]) < 2:
             return cuts
         return widen(text, cuts, ruler, self.size, self.overlap)
