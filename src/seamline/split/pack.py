@@ -43,7 +43,9 @@ def content_start(text: str, offset: int, solid: int, room: int) -> int:
     (code stays code); so is a space that carries a combining mark. A single
     space is no indentation.
     """
-    if solid == offset or solid >= len(text):
+    if solid == offset:
+        return solid
+    if text[solid] < _JOINING and (text[solid - 1] == "\n" or (offset and solid - offset == 1)):
         return solid
     if not is_border(text, solid, offset):
         return at_most(text, solid, offset)
@@ -154,7 +156,7 @@ def _pack_characters(text: str, levels: Sequence[Level], size: int) -> Cuts:
             if text[solid].isspace():
                 solid = skip_blank(text, solid)
             start = solid
-            if text[solid] >= _JOINING or (text[solid - 1] != "\n" and (solid - at > 1 or not at)):
+            if text[solid] >= _JOINING or text[solid - 1] != "\n":
                 start = content_start(text, at, solid, size // 2)
         hard = start + size
         cut = end = limit if hard >= limit else choose(start, hard, hard, limit)

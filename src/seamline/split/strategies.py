@@ -256,8 +256,6 @@ class Recursive(Cutter):
         text = document.text
         ruler = self._ruler(text, self.size)
         cuts = pack(text, self.levels(document), ruler, self.size, reserve=self.overlap, keep=-(-self.overlap // 4))
-        if not self.overlap or len(cuts[0]) < 2:
-            return cuts
         return widen(text, cuts, ruler, self.size, self.overlap)
 
 

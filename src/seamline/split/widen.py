@@ -26,6 +26,8 @@ def widen(
     `anywhere` moves them by exactly that, to the nearest grapheme border, as
     windows of a fixed size want it. Starts keep increasing. Cost: linear.
     """
+    if not overlap:
+        return cuts
     starts, ends = list(cuts[0]), cuts[1]
     for i in range(1, len(starts)):
         start, end = starts[i], ends[i]
