@@ -13,6 +13,10 @@ EMBEDDERS = Registry(
     "seamline.embedders",
     {
         "minilm": "seamline.embed.minilm:MiniLM",
+        "http": "seamline.embed.http:HttpEmbedder",
+        "sentence-transformers": "seamline.embed.local:SentenceTransformers",
+        "model2vec": "seamline.embed.local:Model2Vec",
+        "wordllama": "seamline.embed.local:WordLlama",
     },
 )
 

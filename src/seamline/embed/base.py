@@ -1,4 +1,4 @@
-"""What every embedder shares: prefixes, usage, and rows that are checked and of length 1."""
+"""What every embedder shares: prefixes, usage, unit rows, and one rule for over-long text."""
 
 from __future__ import annotations
 
@@ -6,16 +6,27 @@ import hashlib
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from importlib.util import find_spec
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from seamline.errors import EmbeddingError
+from seamline.errors import EmbeddingError, InvalidConfig, MissingExtra
 from seamline.types import FloatArray
 
-__all__ = ["BaseEmbedder", "Kind", "Progress", "Usage", "fingerprint", "unit_rows"]
+__all__ = [
+    "BaseEmbedder",
+    "Kind",
+    "Overlong",
+    "Progress",
+    "Usage",
+    "fingerprint",
+    "need",
+    "unit_rows",
+]
 
 Kind = Literal["document", "query"]
+Overlong = Literal["truncate", "mean_of_windows", "error"]
 Progress = Callable[[int], None]
 
 _COUNTING = threading.Lock()
@@ -52,22 +63,38 @@ class BaseEmbedder:
     """The base of seamline's embedders: a subclass says how texts become vectors.
 
     `prefix_document` and `prefix_query` are put before each text (E5 and Nomic
-    models want them) and are part of the fingerprint. `progress`, if set, is
-    called with the number of texts just done, from any thread.
+    models want them). `overlong` says what happens to a text longer than the
+    model reads: `truncate` keeps its start and counts the rest in `usage`,
+    `mean_of_windows` averages over all of it, `error` refuses it. All three are
+    part of the fingerprint. `progress`, if set, is called with the number of
+    texts just done, from any thread.
+
+    Raises:
+        InvalidConfig: `overlong` is none of the three, or a prefix is no string.
     """
 
+    overlong: Overlong = "truncate"
     prefix_document: str = ""
     prefix_query: str = ""
     usage: Usage = field(default_factory=Usage, init=False, repr=False)
     progress: Progress | None = field(default=None, init=False, repr=False)
 
+    def __post_init__(self) -> None:
+        if self.overlong not in get_args(Overlong):
+            raise InvalidConfig(
+                f"overlong must be one of {', '.join(get_args(Overlong))}, got {self.overlong!r}"
+            )
+        for name in ("prefix_document", "prefix_query"):
+            if not isinstance(getattr(self, name), str):
+                raise InvalidConfig(f"{name} must be a string, got {getattr(self, name)!r}")
+
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
         """float32[n, dim], rows of length 1 in the order of `texts`."""
-        return self._embed([self.prefix_document + text for text in texts])
+        return self._embed(checked(texts, prefix=self.prefix_document))
 
     def embed_queries(self, texts: Sequence[str]) -> FloatArray:
         """float32[n, dim], rows of length 1 in the order of `texts`."""
-        return self._embed([self.prefix_query + text for text in texts])
+        return self._embed(checked(texts, prefix=self.prefix_query))
 
     def _embed(self, texts: list[str]) -> FloatArray:
         raise NotImplementedError
@@ -75,6 +102,26 @@ class BaseEmbedder:
     def _done(self, n_texts: int) -> None:
         if self.progress is not None and n_texts:
             self.progress(n_texts)
+
+
+def checked(texts: Sequence[str], prefix: str = "") -> list[str]:
+    """The texts with `prefix` before each.
+
+    Raises:
+        InvalidConfig: one string in place of a list, or a text with a lone surrogate.
+    """
+    if isinstance(texts, str):
+        raise InvalidConfig("texts must be a list of strings, got one string: put it in a list")
+    for i, text in enumerate(texts):
+        if not text.isascii():
+            try:
+                text.encode()
+            except UnicodeEncodeError:
+                raise InvalidConfig(
+                    f"texts must be valid Unicode, but text {i} holds a lone surrogate: "
+                    "decode it with errors='replace' first"
+                ) from None
+    return [prefix + text for text in texts]
 
 
 def fingerprint(name: str, *parts: Any) -> str:
@@ -88,6 +135,18 @@ def fingerprint(name: str, *parts: Any) -> str:
     """
     digest = hashlib.blake2b(repr(parts).encode(), digest_size=8).hexdigest()
     return f"{name}-{digest}"
+
+
+def need(module: str, extra: str) -> None:
+    """Nothing, if the optional `module` is installed; it is not imported.
+
+    Raises:
+        MissingExtra: it is not installed; names the extra that brings it.
+    """
+    if find_spec(module) is None:
+        raise MissingExtra(
+            f"this embedder needs {module}, which is not installed: pip install 'seamline[{extra}]'"
+        )
 
 
 def unit_rows(vectors: Any, n_texts: int, source: str) -> FloatArray:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from seamline.embed.base import Kind, Progress, Usage
+from seamline.embed.base import Kind, Progress, Usage, checked
 from seamline.embed.vectorfile import Memory, VectorFile, Vectors
 from seamline.errors import EmbeddingError
 from seamline.protocols import Embedder
@@ -117,6 +117,7 @@ class CachedEmbedder:
     def _embed(
         self, texts: Sequence[str], kind: Kind, embed: Callable[[Sequence[str]], FloatArray]
     ) -> FloatArray:
+        texts = checked(texts)
         if not texts:
             return embed([])
         blocks = [texts[start : start + _BLOCK] for start in range(0, len(texts), _BLOCK)]
@@ -157,12 +158,8 @@ class CachedEmbedder:
     def _keys(self, texts: Sequence[str], kind: Kind) -> list[bytes]:
         runtime = getattr(self.embedder, "runtime", "")
         space = hashlib.blake2b(repr((self.fingerprint, runtime, kind)).encode()).digest()
-        # Surrogates cannot be embedded, but that is for the embedder to say.
         return [
-            hashlib.blake2b(
-                text.encode("utf-8", "surrogatepass"), digest_size=16, key=space
-            ).digest()
-            for text in texts
+            hashlib.blake2b(text.encode(), digest_size=16, key=space).digest() for text in texts
         ]
 
     def _count(self, n_texts: int, n_missing: int) -> None:

@@ -20,7 +20,7 @@ from importlib.metadata import version
 from itertools import groupby, islice
 from pathlib import Path
 from platform import machine
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 __all__ = ["MiniLM"]
 
-Overlong = Literal["truncate", "mean_of_windows", "error"]
-
 DATA = Path(__file__).parent / "data" / "minilm"
 MAX_TOKENS = 256
 DIM = 384
@@ -44,7 +42,6 @@ _BODY = MAX_TOKENS - 2
 # Measured: below, short texts pay the overhead of a run; above, activations leave the cache.
 _BATCH_TOKENS = 384
 _SLAB = 4096  # texts tokenised, sorted and run at a time
-_POLICIES = ("truncate", "mean_of_windows", "error")
 _LOADING = threading.Lock()
 
 
@@ -115,14 +112,6 @@ class MiniLM(BaseEmbedder):
         >>> MiniLM().embed_queries(["how do I reset my password?"]).shape
         (1, 384)
     """
-
-    overlong: Overlong = "truncate"
-
-    def __post_init__(self) -> None:
-        if self.overlong not in _POLICIES:
-            raise InvalidConfig(
-                f"overlong must be one of {', '.join(_POLICIES)}, got {self.overlong!r}"
-            )
 
     @property
     def dim(self) -> int:
