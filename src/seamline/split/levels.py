@@ -17,7 +17,7 @@ from typing import Protocol
 import numpy as np
 
 from seamline.errors import InvalidConfig
-from seamline.split.sentences import is_sentence_end
+from seamline.split.sentences import last_sentence_end, sentence_ends_between
 from seamline.types import Seams
 
 __all__ = ["Level", "Offsets", "compile_separator", "levels_of", "make_level"]
@@ -102,41 +102,24 @@ class Sentences:
     """Cuts after sentences, abbreviations excepted."""
 
     closed = False
-    _MARKS = (". ", "? ", "! ", '." ', '?" ', '!" ', ".) ")
-    _WIDE_MARKS = ("\u3002", "\uff01", "\uff1f", "\uff1b", ".\u201d ", "?\u201d ", "\u2026 ")
+    _NEAR = 256
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._marks = self._MARKS if text.isascii() else self._MARKS + self._WIDE_MARKS
-
-    def _is_end(self, mark: str, at: int) -> bool:
-        width = len(mark.rstrip())
-        return mark == "\u3002" or is_sentence_end(self._text, at, at + width)
 
     def last(self, low: int, high: int) -> int:
-        best = low
-        rfind = self._text.rfind
-        for mark in self._marks:
-            width = len(mark.rstrip())
-            top = high + len(mark) - width
-            while (at := rfind(mark, best, top)) >= 0 and at + width > best:
-                if self._is_end(mark, at):
-                    best = at + width
-                    break
-                top = at + len(mark) - 1
-        return best if best > low else -1
+        # The last sentence of a window mostly ends near it: look there first.
+        near = self._NEAR
+        while True:
+            floor = max(low, high - near)
+            cut = last_sentence_end(self._text, floor, high)
+            if cut > low or floor == low:
+                return cut if cut > low else -1
+            near *= 4
 
     def next(self, low: int, bound: int) -> int:
-        best = bound
-        find = self._text.find
-        for mark in self._marks:
-            width = len(mark.rstrip())
-            at = find(mark, max(low + 1 - width, 0), best + 1)
-            while at >= 0 and not self._is_end(mark, at):
-                at = find(mark, at + 1, best + 1)
-            if at >= 0:
-                best = min(best, at + width)
-        return best
+        ends = sentence_ends_between(self._text, low, bound)
+        return next((end for end in ends if end > low), bound)
 
 
 class Words:

@@ -13,7 +13,7 @@ import numpy as np
 
 from seamline.types import IntArray
 
-__all__ = ["is_sentence_end", "sentence_ends", "sentence_ends_between"]
+__all__ = ["last_sentence_end", "sentence_ends", "sentence_ends_between"]
 
 _STOPS = "\u3002\uff01\uff1f\uff1b\uff61"
 _CLOSERS = "\"')\\]\u201d\u2019\u00bb*_"
@@ -82,7 +82,7 @@ def _opens_line(text: str, offset: int) -> bool:
     return not line.strip(" \t>*-+")
 
 
-def is_sentence_end(text: str, start: int, end: int) -> bool:
+def _is_end(text: str, start: int, end: int) -> bool:
     """Whether the run of end marks `text[start:end]`, closers included, ends a sentence."""
     mark = text[start]
     if mark == "." and text[start + 1 : start + 2] != ".":
@@ -95,10 +95,26 @@ def is_sentence_end(text: str, start: int, end: int) -> bool:
 
 def sentence_ends_between(text: str, low: int, high: int) -> Iterator[int]:
     """The offsets after sentences' last marks in `text[low:high]`, in order."""
-    for found in _ENDS.finditer(text, low, high):
+    # One character more, for what must follow a mark.
+    for found in _ENDS.finditer(text, low, high + 1):
         kind = found.lastgroup
-        if kind or is_sentence_end(text, found.start(), found.end()):
-            yield found.start() if kind == "line" else found.end()
+        start, end = found.span()
+        if kind == "line":
+            end = start
+        if end <= high and (kind or _is_end(text, start, end)):
+            yield end
+
+
+def last_sentence_end(text: str, low: int, high: int) -> int:
+    """The last offset after a sentence's last mark in `text[low:high]`, -1 if there is none."""
+    for found in reversed(list(_ENDS.finditer(text, low, high + 1))):
+        kind = found.lastgroup
+        start, end = found.span()
+        if kind == "line":
+            end = start
+        if end <= high and (kind or _is_end(text, start, end)):
+            return end
+    return -1
 
 
 def sentence_ends(text: str) -> IntArray:
