@@ -113,11 +113,13 @@ class Pieces:
         return Cut(n, np.full(len(n), -1), self._total(self.spent, n))
 
     def within(self, budget: int, ends: TokenEnds) -> Cut:
-        """The pieces that fit a budget, and as much of the next one as still does."""
-        fits = self.row[self.spent <= budget]
-        n = np.bincount(fits, minlength=len(self.first) - 1)
-        tokens, end = self._total(self.spent, n), np.full(len(n), -1)
+        """The pieces up to the one that uses up the budget, that one cut to fit."""
+        under = self.row[self.spent < budget]
+        n = np.bincount(under, minlength=len(self.first) - 1)
         after = np.flatnonzero(n < np.diff(self.first))
+        n[after] += self.spent[self.first[after] + n[after]] == budget
+        tokens, end = self._total(self.spent, n), np.full(len(n), -1)
+        after = np.flatnonzero((n < np.diff(self.first)) & (tokens < budget))
         at = self.first[after] + n[after]
         room = budget - tokens[after] - self.overhead[at]
         after, at, room = after[room > 0], at[room > 0], room[room > 0]
