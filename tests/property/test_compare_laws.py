@@ -25,7 +25,7 @@ def test_an_interval_of_shares_holds_its_mean_and_stays_in_0_to_1(sample, seed):
     )
     if found.method is None:
         kept = values[~np.isnan(values)]
-        assert not len(kept) or np.ptp(kept) < 1e-9
+        assert len(kept) < 5 or np.ptp(kept) < 1e-9
         assert found.low is found.high is None
     else:
         mean = float(np.nanmean(values))

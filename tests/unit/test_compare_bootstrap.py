@@ -50,6 +50,14 @@ def test_a_column_without_values_has_no_interval():
     assert interval == Interval(None, None, None)
 
 
+def test_four_values_are_too_few_to_resample():
+    labels = documents(2, 3)
+    five = [0.1, 0.2, 0.4, 0.8, 0.9, np.nan]
+    four, enough = intervals([[np.nan, *five[1:]], five], labels)
+    assert four == Interval(None, None, None)
+    assert enough.method == "question-t"
+
+
 def test_the_label_says_what_was_drawn_again():
     rng = np.random.default_rng(1)
     few, some, many = documents(9, 40), documents(20, 18), documents(120, 3)

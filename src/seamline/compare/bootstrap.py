@@ -17,10 +17,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from seamline.errors import InvalidConfig
 
-__all__ = ["FEWEST_CLUSTERS", "Interval", "mean_intervals", "wilson_interval"]
+__all__ = ["FEWEST_CLUSTERS", "FEWEST_QUESTIONS", "Interval", "mean_intervals", "wilson_interval"]
 
 FEWEST_CLUSTERS = 10
 """With fewer documents nothing is claimed about new documents."""
+
+FEWEST_QUESTIONS = 5
+"""With fewer values resampling says nothing."""
 
 STUDENTISED_BELOW = 100
 """With fewer units bootstrap-t takes BCa's place.
@@ -93,7 +96,7 @@ def mean_intervals(
     `shares` (bool or bool[m]) marks columns whose values lie in 0..1: their
     intervals stay there, and a rate of zeros and ones gets Wilson's interval
     where questions are the unit or where it is constant. Any other constant has
-    no interval, nor has an empty column. With fewer than ten documents the
+    no interval, nor has a column of fewer than five values. With fewer than ten documents the
     question is the unit, and `method` says so. Studentised with fewer than a
     hundred units, else BCa. The same generator gives the same interval whatever
     other columns there are. Cost: O(n_resamples * documents * m), as matrix
@@ -152,7 +155,7 @@ def _without_draws(column: Floats, *, unit: str, share: bool, level: float) -> I
     if share and len(kept) and (constant or unit == "question") and np.isin(kept, (0, 1)).all():
         low, high = wilson_interval(int(kept.sum()), len(kept), level)
         return Interval(low, high, "wilson")
-    return NO_INTERVAL if constant else None
+    return NO_INTERVAL if constant or len(kept) < FEWEST_QUESTIONS else None
 
 
 def _bootstrap(
