@@ -5,8 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from seamline.bench import Results, run_bench
 from seamline.config import DEFAULT_STRATEGIES, BenchConfig
 from seamline.golden import load_golden
@@ -79,4 +77,4 @@ def test_product_documentation_runs_by_words(data_set):
         recall = row["curve"]["recall"]
         assert recall == sorted(recall)
         assert recall[-1] > 0.8
-        assert row["measures"]["Recall@1000t"]["interval"].startswith("question")
+        assert row["measures"]["Recall@1000t"]["interval"] in ("question-bca", "wilson")
