@@ -1,4 +1,5 @@
-from dataclasses import FrozenInstanceError, fields
+import tomllib
+from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
 
@@ -137,3 +138,12 @@ def test_lists_become_tuples_so_that_a_config_is_a_value():
 def test_every_setting_checks_its_type(item):
     with pytest.raises(SeamlineError, match=f"^{item.name} must be"):
         BenchConfig(**{item.name: object()})
+
+
+def test_the_example_file_shows_every_setting_with_its_default(root, monkeypatch):
+    monkeypatch.chdir(root)
+    shown = tomllib.loads((root / "seamline.toml").read_text(encoding="utf-8"))
+    assert shown.keys() == {item.name for item in fields(BenchConfig)}
+    config = load_config()
+    assert replace(config, docs=(), golden="") == BenchConfig()
+    assert all((root / path).exists() for path in (*config.docs, config.golden))
