@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -24,7 +25,7 @@ def texts(text, spec):
 
 
 def overlaps(chunks):
-    return [max(a.end - b.start, 0) for a, b in zip(chunks, chunks[1:], strict=False)]
+    return [max(a.end - b.start, 0) for a, b in pairwise(chunks)]
 
 
 # A. Offsets and fidelity
@@ -187,7 +188,7 @@ def test_an_unbroken_run_is_cut_and_ends(name, overlap, text):
     )
 
 
-@pytest.mark.parametrize("overlap", range(0, 8))
+@pytest.mark.parametrize("overlap", range(8))
 def test_overlap_over_white_space_stays_inside_the_limit(overlap):
     check_strategy(
         parse_strategy(f"recursive(size=8, overlap={overlap}, unit=characters)"),

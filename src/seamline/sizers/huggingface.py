@@ -34,7 +34,7 @@ def _load(path: str) -> Tokenizer:
         )
     try:
         tokenizer = Tokenizer.from_file(path)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the library raises nothing more precise
         raise InvalidConfig(f"{path!r} is not a tokenizer.json that can be read: {error}") from None
     tokenizer.no_truncation()
     tokenizer.no_padding()

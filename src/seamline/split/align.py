@@ -110,8 +110,6 @@ class Foreign:
 
 
 def _label(splitter: Any) -> str:
-    if type(splitter).__str__ is not object.__str__:
-        return str(splitter)
     return str(getattr(splitter, "name", type(splitter).__name__))
 
 

@@ -38,7 +38,7 @@ def _walk(text: str, offset: int, floor: int) -> tuple[int, int]:
     at = anchor.start() if anchor else floor
     while at < offset:
         last = at
-        at = _CLUSTER.match(text, at).end()
+        at = next(_CLUSTER.finditer(text, at)).end()
         if at > offset:
             return last, at
     return at, at

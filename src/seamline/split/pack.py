@@ -67,6 +67,16 @@ class _Chooser:
         self._levels = levels
         # For each level: an offset before which it is known to have no cut.
         self._next = [0] * len(levels)
+        self._closed = [i for i, level in enumerate(levels) if level.closed]
+
+    def last(self, start: int, stop: int) -> int:
+        """Where a chunk from `start` ends that may reach `stop`: there, or where its section does.
+
+        Only the end of a section that did not fit whole counts: its rest does
+        not join the next one.
+        """
+        ends = [self._next[i] for i in self._closed if start < self._next[i] < stop]
+        return min(ends, default=stop)
 
     def choose(self, start: int, soft: int, hard: int, bound: int) -> int:
         """The cut in `(start, hard]`: the last of the strongest level up to `soft`.
@@ -76,23 +86,17 @@ class _Chooser:
         known = self._next
         for i, level in enumerate(self._levels):
             ahead = known[i]
-            if ahead > hard:
-                bound = ahead
-                continue
             cut = -1
-            if ahead <= start:
+            if ahead <= start or (ahead <= soft and not level.closed):
                 cut = level.last(start, soft)
                 if cut <= start:
                     known[i] = ahead = level.next(soft, bound)
-                    if ahead > hard:
-                        bound = ahead
-                        continue
             if cut <= start:
+                if ahead > hard:
+                    bound = ahead
+                    continue
                 cut = ahead
-                if cut <= soft and not level.closed:
-                    cut = level.last(start, soft)
-            for j in range(i, len(known)):
-                known[j] = 0
+            known[i:] = [0] * (len(known) - i)
             return cut
         return self._force(start, soft)
 
@@ -147,7 +151,8 @@ def _pack_characters(text: str, levels: Sequence[Level], size: int) -> Cuts:
     starts: list[int] = []
     ends: list[int] = []
     limit = len(text.rstrip())
-    choose = _Chooser(text, levels).choose
+    chooser = _Chooser(text, levels)
+    choose, last = chooser.choose, chooser.last
     at = 0
     while at < limit:
         start = solid = at
@@ -159,7 +164,7 @@ def _pack_characters(text: str, levels: Sequence[Level], size: int) -> Cuts:
             if text[solid] >= _JOINING or text[solid - 1] != "\n":
                 start = content_start(text, at, solid, size // 2)
         hard = start + size
-        cut = end = limit if hard >= limit else choose(start, hard, hard, limit)
+        cut = end = choose(start, hard, hard, limit) if hard < limit else last(start, limit)
         while text[end - 1].isspace() and end > solid:
             end -= 1
         if text[end - 1] >= _JOINING or (end < limit and text[end] >= _JOINING):
@@ -189,8 +194,9 @@ def _end(
     """Where the chunk from `start` ends, trimmed and measured."""
     hard = ruler.reach(start, size)
     while True:
-        end = stop
-        if hard < stop:
+        if hard >= stop:
+            end = chooser.last(start, stop)
+        else:
             soft = min(ruler.reach(start, preferred), hard) if preferred < size else hard
             end = chooser.choose(start, soft, hard, stop)
         end = _tidy(text, start, end)

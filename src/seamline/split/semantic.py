@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seamline.errors import InvalidConfig
 from seamline.protocols import Embedder
-from seamline.sizers import Ruler
+from seamline.sizers import Ruler, make_ruler
 from seamline.split.levels import Offsets, make_level
 from seamline.split.pack import Cuts, pack
 from seamline.split.sentences import sentence_ends
@@ -29,9 +31,12 @@ def _pooled(vectors: FloatArray, window: int) -> tuple[FloatArray, FloatArray]:
     borders = np.arange(1, len(vectors))
     before = total[borders] - total[np.maximum(borders - window, 0)]
     after = total[np.minimum(borders + window, len(vectors))] - total[borders]
-    for side in (before, after):
-        side /= np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-12)
-    return before.astype(np.float32), after.astype(np.float32)
+    return _unit_rows(before), _unit_rows(after)
+
+
+def _unit_rows(rows: NDArray[np.float64]) -> FloatArray:
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.maximum(norms, 1e-12), dtype=np.float32)
 
 
 def semantic_seams(text: str, ends: IntArray, embedder: Embedder, window: int = 1) -> Seams:
@@ -41,7 +46,7 @@ def semantic_seams(text: str, ends: IntArray, embedder: Embedder, window: int = 
     over 1 the means of that many sentences on either side are compared.
     """
     edges = [0, *ends.tolist(), len(text)]
-    pieces = [(b, text[a:b].strip()) for a, b in zip(edges, edges[1:], strict=False)]
+    pieces = [(b, text[a:b].strip()) for a, b in pairwise(edges)]
     kept = [(end, piece) for end, piece in pieces if piece]
     if len(kept) < 2:
         return Seams.of([])
@@ -78,7 +83,7 @@ class Semantic(Cutter):
     embedder: Embedder | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        check_whole("size", self.size, 1)
+        self._check_window()
         check_whole("window", self.window, 1)
         check_whole("floor", self.floor, 0)
         check_below("floor", self.floor, "size", self.size)
@@ -110,20 +115,22 @@ class Semantic(Cutter):
     def cut(self, document: Document) -> Cuts:
         if self.embedder is None:
             raise InvalidConfig(
-                "semantic needs an embedder: pass one, e.g. parse_strategy('semantic', embedder=...)"
+                "semantic needs an embedder: pass one, parse_strategy('semantic', embedder=...)"
             )
         text = document.text
         ends = sentence_ends(text)
         seams = semantic_seams(text, ends, self.embedder, self.window)
         turns = seams.offsets[self.is_turn(seams.strengths)] if len(seams) else seams.offsets
         ruler = self._ruler(text, self.size)
-        bounds = _join_short(turns, text, ruler, self.floor) if self.floor else turns.tolist()
+        bounds = turns.tolist()
+        if self.floor:
+            bounds = _join_short(turns, text, make_ruler(self._sizer, text), self.floor)
         return pack(
             text, (Offsets(ends), make_level(text, "word")), ruler, self.size, bounds=bounds
         )
 
 
-def _check_between(name: str, value: float | None, low: float, high: float) -> None:
+def _check_between(name: str, value: Any, low: float, high: float) -> None:
     if value is not None and not (isinstance(value, int | float) and low <= value <= high):
         raise InvalidConfig(f"{name} must be a number from {low} to {high}, got {value!r}")
 

@@ -29,9 +29,10 @@ _OPENING = "([{\"'\u201c\u2018\u2013\u2014/"
 _NEXT_WORD = re.compile(r"\s+[\"'(\u201c\u2018]*([^\W_]+|\S)")
 # Never the end of a sentence, whatever follows.
 _TITLES = frozenset(
-    "dr mr mrs ms prof st mt messrs mme mlle sen rep gov gen col maj capt lt sgt cmdr adm hon rev fr "
-    "pres vs v e.g eg i.e ie cf viz al approx ca resp incl excl esp ed eds trans tel hr fa frl sog "
-    "bzw z.b d.h u.a vgl ggf evtl inkl usw ing dipl str art abs ziff nr bd hrsg sr sra ud av".split()
+    "dr mr mrs ms prof st mt messrs mme mlle sen rep gov gen col maj capt lt sgt cmdr adm hon rev "
+    "fr pres vs v e.g eg i.e ie cf viz al approx ca resp incl excl esp ed eds trans tel hr fa frl "
+    "sog bzw z.b d.h u.a vgl ggf evtl inkl usw ing dipl str art abs ziff nr bd hrsg sr sra ud "
+    "av".split()
 )
 # Not the end when a number follows.
 _BEFORE_NUMBER = frozenset(
@@ -43,9 +44,10 @@ _MAYBE = frozenset(
     "etc inc ltd co corp jr sr a.m p.m am pm dept est assn bros u.s u.k u.n e.u ph.d".split()
 )
 _OPENERS = frozenset(
-    "the a an in on at it he she we they you i this that these those there but and or so if when while "
-    "however for from with as after before since although because what who how why where do does did is "
-    "are was were no not our his her their its my your all each every some one then now".split()
+    "the a an in on at it he she we they you i this that these those there but and or so if when "
+    "while however for from with as after before since although because what who how why where "
+    "do does did is are was were no not our his her their its my your all each every some one "
+    "then now".split()
 )
 _INITIALS = re.compile(r"(?:[A-Za-z]\.)*[A-Za-z]\Z")
 _WINDOW = 24

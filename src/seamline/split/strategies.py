@@ -69,7 +69,7 @@ def make_chunks(
     metadata: Iterable[Mapping[str, Any]] = repeat(document.metadata)
     if "pages" in document.metadata or "\f" in text:
         metadata = _with_pages(document, cuts)
-    spans = zip(count(), *cuts, parents or repeat(None), metadata)  # noqa: B905 - endless sides
+    spans = zip(count(), *cuts, parents or repeat(None), metadata)
     new = tuple.__new__  # a third faster than calling Chunk, and millions are made
     return [
         new(Chunk, (doc_id, start, end, text[start:end], i, "", parent, None, data))
@@ -100,14 +100,21 @@ class Cutter:
     def _sizer(self) -> Sizer:
         return parse_sizer(getattr(self, "unit", "characters"))
 
+    def _check_window(self) -> None:
+        size, overlap = getattr(self, "size", 1), getattr(self, "overlap", 0)
+        check_whole("size", size, 1)
+        check_whole("overlap", overlap, 0)
+        check_below("overlap", overlap, "size", size)
+        _ = self._sizer  # an unknown unit is refused now, not at the first document
+
     def _ruler(self, text: str, size: int) -> Ruler:
         """The ruler of `text`; one that measures nothing where all of it surely fits.
 
         No unit of the built-in sizers is smaller than a byte.
         """
-        if isinstance(self._sizer, Characters | Words | BpeTokens) and len(text) <= size:
-            if text.isascii() or len(text.encode()) <= size:
-                return CharacterRuler(text)
+        no_smaller = isinstance(self._sizer, Characters | Words | BpeTokens)
+        if no_smaller and len(text) <= size and len(text.encode()) <= size:
+            return CharacterRuler(text)
         return make_ruler(self._sizer, text)
 
     def split(self, document: Document) -> list[Chunk]:
@@ -137,9 +144,7 @@ class Fixed(Cutter):
     unit: str = "tokens"
 
     def __post_init__(self) -> None:
-        check_whole("size", self.size, 1)
-        check_whole("overlap", self.overlap, 0)
-        check_below("overlap", self.overlap, "size", self.size)
+        self._check_window()
 
     def cut(self, document: Document) -> Cuts:
         text = document.text
@@ -167,7 +172,11 @@ class Sliding(Cutter):
     def __post_init__(self) -> None:
         check_whole("size", self.size, 1)
         check_whole("step", self.step, 1)
-        check_below("step", self.step, "size + 1", self.size + 1)
+        if self.step > self.size:
+            raise InvalidConfig(
+                f"step must be at most size, got step={self.step} with size={self.size}"
+            )
+        _ = self._sizer
 
     def cut(self, document: Document) -> Cuts:
         return Fixed(self.size, self.size - self.step, self.unit).cut(document)
@@ -189,15 +198,15 @@ class Sentence(Cutter):
     unit: str = "tokens"
 
     def __post_init__(self) -> None:
-        check_whole("size", self.size, 1)
-        check_whole("overlap", self.overlap, 0)
-        check_below("overlap", self.overlap, "size", self.size)
+        self._check_window()
 
     def cut(self, document: Document) -> Cuts:
         text = document.text
         ruler = self._ruler(text, self.size)
         levels = (Offsets(sentence_ends(text)), make_level(text, "word"))
-        cuts = pack(text, levels, ruler, self.size, reserve=self.overlap, keep=-(-self.overlap // 4))
+        cuts = pack(
+            text, levels, ruler, self.size, reserve=self.overlap, keep=-(-self.overlap // 4)
+        )
         return widen(text, cuts, ruler, self.size, self.overlap)
 
 
@@ -224,14 +233,14 @@ class Recursive(Cutter):
     unit: str = "tokens"
 
     def __post_init__(self) -> None:
-        check_whole("size", self.size, 1)
-        check_whole("overlap", self.overlap, 0)
-        check_below("overlap", self.overlap, "size", self.size)
-        if not isinstance(self.separators, str):
+        self._check_window()
+        named = isinstance(self.separators, str)
+        if not named and all(isinstance(item, str) for item in self.separators):
             object.__setattr__(self, "separators", tuple(self.separators))
-        elif self.separators != "auto" and self.separators not in SEPARATORS:
+        elif not named or self.separators not in ("auto", *SEPARATORS):
             raise InvalidConfig(
-                f"separators must be auto, {', '.join(SEPARATORS)} or a list, got {self.separators!r}"
+                f"separators must be auto, {', '.join(SEPARATORS)} or a list of strings, "
+                f"got {self.separators!r}"
             )
         for separator in self._separators("text/plain"):
             if separator.startswith("re:"):
@@ -255,7 +264,14 @@ class Recursive(Cutter):
     def cut(self, document: Document) -> Cuts:
         text = document.text
         ruler = self._ruler(text, self.size)
-        cuts = pack(text, self.levels(document), ruler, self.size, reserve=self.overlap, keep=-(-self.overlap // 4))
+        cuts = pack(
+            text,
+            self.levels(document),
+            ruler,
+            self.size,
+            reserve=self.overlap,
+            keep=-(-self.overlap // 4),
+        )
         return widen(text, cuts, ruler, self.size, self.overlap)
 
 
@@ -279,7 +295,7 @@ class Hierarchical(Cutter):
     unit: str = "tokens"
 
     def __post_init__(self) -> None:
-        check_whole("size", self.size, 1)
+        self._check_window()
         if isinstance(self.parent, str):
             if self.parent != "sections":
                 raise InvalidConfig(f"parent must be 'sections' or a size, got {self.parent!r}")

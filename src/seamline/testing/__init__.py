@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
+from itertools import pairwise
 
 import regex
 
@@ -29,7 +30,7 @@ def _check_slices(document: Document, chunks: Sequence[Chunk]) -> None:
 
 
 def _check_order(chunks: Sequence[Chunk]) -> None:
-    for i, (last, this) in enumerate(zip(chunks, chunks[1:], strict=False), 1):
+    for i, (last, this) in enumerate(pairwise(chunks), 1):
         assert last.start < this.start, f"chunk {i} starts at {this.start}, not after {last.start}"
         assert last.end < this.end, f"chunk {i} ends at {this.end}, not after {last.end}"
     assert len({chunk.id for chunk in chunks}) == len(chunks), "two chunks share an id"
