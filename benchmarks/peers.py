@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from typing import Any
 
 Run = Callable[[str], Any]
@@ -52,6 +53,17 @@ def versions() -> dict[str, str]:
         except importlib.metadata.PackageNotFoundError:
             found[name] = "not installed"
     return found
+
+
+def made(makers: Mapping[str, Callable[..., Run]], *settings: Any) -> dict[str, Run]:
+    """The peers that are installed, ready to run; the others are named on stderr."""
+    tools: dict[str, Run] = {}
+    for name, make in makers.items():
+        try:
+            tools[name] = make(*settings)
+        except ImportError as error:
+            print(f"{name} is left out: {error}", file=sys.stderr)
+    return tools
 
 
 def tiktoken_encoding() -> Any:
@@ -154,6 +166,12 @@ def chonkie_fixed(size: int, overlap: int) -> Run:
     from chonkie import TokenChunker
 
     return TokenChunker(tokenizer=tiktoken_encoding(), chunk_size=size, chunk_overlap=overlap).chunk
+
+
+FIXED: dict[str, Callable[[int, int], Run]] = {
+    "langchain TokenTextSplitter": langchain_fixed,
+    "chonkie TokenChunker": chonkie_fixed,
+}
 
 
 def langchain_semantic(embed: Embed) -> Run:

@@ -43,6 +43,11 @@ def as_markdown(about: dict[str, Any], tables: Sequence[Table]) -> str:
     machine = ", ".join(f"{key} {value}" for key, value in about["machine"].items())
     versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
     lines = [
+        "# Figures",
+        "",
+        "Written by the command below, not by hand: benchmarks/README.md says how it measures.",
+        "A figure to reach stands beside what was measured, and whether it was met or missed.",
+        "",
         f"Command: `{about['command']}` on {about['date']}, {about['rounds']} rounds.",
         "",
         f"Machine: {machine}.",
@@ -52,7 +57,7 @@ def as_markdown(about: dict[str, Any], tables: Sequence[Table]) -> str:
         f"Text: drawn from {about['text']}.",
     ]
     for table in tables:
-        lines += ["", f"### {table.title}", ""]
+        lines += ["", f"## {table.title}", ""]
         lines.append("| " + " | ".join(table.columns) + " |")
         lines.append("|---" + "|--:" * (len(table.columns) - 1) + "|")
         for row in table.rows:

@@ -19,6 +19,7 @@ from ours import broken_laws, split, tokens_by_tiktoken
 from texts import FreshText, shape
 
 ROUNDS = 3
+CLEAR = Path("/proc/self/clear_refs")
 UNTIMED = "A sentence to load everything. " * 200
 
 
@@ -30,7 +31,7 @@ def _status(field: str) -> int:
 def peak_bytes(run: Callable[[str], Any], text: str) -> int:
     """The most memory the process held over the state before, while `run(text)` ran."""
     before = _status("VmRSS")
-    Path("/proc/self/clear_refs").write_text("5")  # starts the peak anew
+    CLEAR.write_text("5")  # starts the peak anew
     run(text)
     return _status("VmHWM") - before
 
@@ -53,8 +54,10 @@ def ours(spec: str, name: str, unit: str) -> dict[str, Any]:
     run(UNTIMED)
     text = shape(name, fresh.seed())
     size = len(text.encode())
-    own = peak_bytes(tokenise, text) if tokenise else 0
-    memory = max(0, peak_bytes(run, text) - own) / size
+    memory = None
+    if CLEAR.exists():  # Linux
+        own = peak_bytes(tokenise, text) if tokenise else 0
+        memory = max(0, peak_bytes(run, text) - own) / size
     here, beside = [], []
     for _ in range(ROUNDS):
         text, other = shape(name, fresh.seed()), shape(name, fresh.seed())

@@ -17,7 +17,7 @@ Run = Callable[[str], Any]
 
 @dataclass(frozen=True)
 class Check:
-    """A measured figure beside the figure to reach; None where it was not finished."""
+    """A measured figure beside the figure to reach; None where there is none."""
 
     value: float | None
     limit: float
@@ -31,7 +31,7 @@ class Check:
 
     def __str__(self) -> str:
         sign = "≥" if self.at_least else "≤"
-        value = "not finished" if self.value is None else f"{self.value:.3g}"
+        value = "no figure" if self.value is None else f"{self.value:.3g}"
         return f"{value} ({sign} {self.limit:g} {'met' if self.passed else 'MISSED'})"
 
 

@@ -13,10 +13,7 @@ TOTAL = 600_000
 
 
 def run(context: Context) -> list[Table]:
-    tools = {
-        OURS: split("fixed(size=512, overlap=64, unit=tokens)"),
-        "langchain TokenTextSplitter": peers.langchain_fixed(512, 64),
-        "chonkie TokenChunker": peers.chonkie_fixed(512, 64),
-    }
+    ours = {OURS: split("fixed(size=512, overlap=64, unit=tokens)")}
+    tools = ours | peers.made(peers.FIXED, 512, 64)
     costs = measure(tools, lambda: context.fresh.documents(TOTAL), context.rounds)
     return [compare("Fixed, 512 tokens, 64 overlap, documents of 2 to 20 KB", costs, LIMITS)]

@@ -40,7 +40,7 @@ class Meter:
 
 def run(context: Context) -> list[Table]:
     meter = Meter(embedded_model().embed_documents)
-    tools = {OURS: semantic(meter)} | {n: make(meter) for n, make in peers.SEMANTIC.items()}
+    tools = {OURS: semantic(meter)} | peers.made(peers.SEMANTIC, meter)
     rounds = max(3, context.rounds // 3)
     found: dict[str, list[tuple[float, float, float]]] = {name: [] for name in tools}
     for tool in tools.values():

@@ -29,7 +29,7 @@ def run(context: Context) -> list[Table]:
     def remembered(text: str) -> None:
         emitted.append((text, ours(text)))
 
-    tools = {OURS: remembered} | {name: make(SIZE) for name, make in peers.TOKENS.items()}
+    tools = {OURS: remembered} | peers.made(peers.TOKENS, SIZE)
     costs = measure(tools, lambda: context.fresh.documents(TOTAL), context.rounds)
     table = compare("Recursive, 512 tokens of cl100k_base, documents of 2 to 20 KB", costs, LIMITS)
     table.note = verified(emitted)
