@@ -44,7 +44,7 @@ def _no_network(monkeypatch):
 def _own_cache(tmp_path_factory):
     """Tests never read or fill the user's cache; subprocesses inherit this."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("SEAMLINE_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         yield
 
 

@@ -3,6 +3,7 @@
 import doctest
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -17,7 +18,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(
     [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/README.md")]
 )
+CLI = ROOT / "docs" / "cli.md"
 PYTHON = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+SHELL = re.compile(r"^ *```(?:console|sh|bash|shell)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 FENCE = re.compile(r"^(```+|~~~+).*?^\1", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
@@ -80,6 +83,36 @@ def test_every_relative_link_resolves(page):
         found = target.exists() and (not anchor or anchor in anchors(target))
         broken += [] if found else [link]
     assert not broken
+
+
+def sections_of_cli():
+    text = CLI.read_text(encoding="utf-8")
+    parts = re.split(r"^#+ `(seamline[a-z -]*)`$", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def commands(page):
+    """The `seamline …` commands of the page's shell blocks, continued lines joined."""
+    for block in SHELL.findall(page.read_text(encoding="utf-8")):
+        for line in block.replace("\\\n", " ").splitlines():
+            found = re.match(r"(?:\$ )?(?:\S*/)?(seamline .*)", line)
+            if found:
+                yield shlex.split(found[1], comments=True)
+
+
+def complaints(words, known):
+    command = next(at for n in (3, 2, 1) if (at := " ".join(words[:n])) in known)
+    if command == "seamline" and len(words) > 1 and not words[1].startswith("-"):
+        yield f"no command {words[1]}"
+    for option in (word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)):
+        if not re.search(rf"[`, ]{option}[`, ]", known[command]):
+            yield f"{command}: no option {option}"
+
+
+@pytest.mark.parametrize("page", sorted({*PAGES} - {CLI}), ids=name)
+def test_every_command_shown_exists_with_its_options(page):
+    known = sections_of_cli()
+    assert [text for words in commands(page) for text in complaints(words, known)] == []
 
 
 def test_every_public_name_has_a_docstring_and_stands_in_the_documentation():
