@@ -139,12 +139,12 @@ def test_values_counted_by_hand():
     )
     row = results.data["strategies"][0]
     assert row["chunks"] == {"d": [[0, 12], [13, 25]]}
-    assert row["measures"]["Recall@1"]["values"] == [0.5]  # "dd." is 3 of 6 characters
-    assert row["measures"]["Precision@1"]["values"] == [0.25]  # 3 of the 12 shown
-    assert row["measures"]["Recall@6t"]["values"] == [0.8333333333]  # and "ee": 5 of 6
+    assert row["measures"]["Recall@1"]["values"] == [0.6666666667]  # "dd. " is 4 of 6
+    assert row["measures"]["Precision@1"]["values"] == [0.3076923077]  # 4 of 13 shown
+    assert row["measures"]["Recall@6t"]["values"] == [1.0]  # and "ee": the space between is whole too
     assert row["measures"]["Tokens@1"]["values"] == [4.0]
-    assert row["curve"]["recall"] == [0.5, 0.8333333333]
-    assert row["curve"]["area"] == pytest.approx((0.5 + 5 / 6) / 2)
+    assert row["curve"]["recall"] == [0.6666666667, 1.0]
+    assert row["curve"]["area"] == pytest.approx((2 / 3 + 1) / 2)
     assert row["containment"] == {
         "rate": 0.0,
         "split": [{"question": "q", "slot": 0, "span": [9, 15], "pieces": [[9, 12], [13, 15]]}],

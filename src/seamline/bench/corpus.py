@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from seamline.errors import InvalidConfig, InvalidDocument, InvalidGold, MissingInput
 from seamline.measure import Gold, Regions, regions_of
 from seamline.protocols import Sizer, SupportsTokenEnds
-from seamline.types import Document, IntArray, Question
+from seamline.retrieve.table import ChunkTable
+from seamline.spans import union
+from seamline.split.pack import skip_blank
+from seamline.types import Document, IntArray, Question, Span
 
 __all__ = ["Corpus"]
 
@@ -54,7 +57,11 @@ class Corpus:
         docs, asked = tuple(documents), tuple(questions)
         numbers = _numbers(docs)
         _check(asked, docs, numbers)
-        usable = tuple(question for question in asked if question.slots)
+        usable = tuple(
+            _trimmed(question, docs[numbers[question.doc_id]])
+            for question in asked
+            if question.slots
+        )
         if not usable:
             raise InvalidGold(
                 f"at least one question must have gold, got {len(asked)} questions with none"
@@ -68,6 +75,41 @@ class Corpus:
             doc_of=np.array([numbers[question.doc_id] for question in usable], np.int32),
             skipped=tuple(question for question in asked if not question.slots),
         )
+
+    def over_blanks(self, table: ChunkTable) -> ChunkTable:
+        """The table with spans that end inside gold extended over the white space there.
+
+        Chunks are trimmed, so the blank line between two of them belongs to none;
+        gold that runs across it is whole all the same when both are shown.
+        """
+        return replace(
+            table,
+            end=self._solid(table.doc, table.end),
+            parent_end=self._solid(table.doc, table.parent_end),
+        )
+
+    def _solid(self, doc: IntArray, ends: IntArray) -> IntArray:
+        solid = ends.copy()
+        for number in set(self.doc_of.tolist()):
+            asked = zip(self.questions, self.doc_of.tolist(), strict=True)
+            gold = union((s.start, s.end) for q, at in asked if at == number for s in q.spans)
+            rows = np.flatnonzero(doc == number)
+            at = np.searchsorted(gold[:, 0], ends[rows]) - 1
+            for row in rows[(at >= 0) & (ends[rows] < gold[at, 1])].tolist():
+                solid[row] = skip_blank(self.documents[number].text, int(ends[row]))
+        return solid
+
+
+def _trimmed(question: Question, document: Document) -> Question:
+    """The question without white space at the ends of its gold, which no chunk has either."""
+    slots = tuple(tuple(_trim(span, document.text) for span in slot) for slot in question.slots)
+    return replace(question, slots=slots)
+
+
+def _trim(span: Span, text: str) -> Span:
+    inner = text[span.start : span.end]
+    start = span.start + len(inner) - len(inner.lstrip())
+    return Span(start, start + len(inner.strip())) if inner.strip() else span
 
 
 def _numbers(documents: Sequence[Document]) -> dict[str, int]:

@@ -57,13 +57,18 @@ class Trials:
             row |= describe_chunks(chunks, table, self.corpus)
         texts = [chunk.indexed for own in chunks for chunk in own]
         vectors = self._embed(texts, spec)
-        scores = self._score(texts, vectors, table, spec)
+        scores = self._score(texts, vectors, self.corpus.over_blanks(table), spec)
         row["cost"] = self._cost(texts, vectors, table)
         row["curve"] = curve_row(scores.values, self.plan.config.budgets)
-        row["retrieved"] = scores.retrieved
+        row["retrieved"] = [[self._trim(hit) for hit in hits] for hits in scores.retrieved]
         row |= self._similarity(scores, vectors, table)
         self._add_chunk_measures(scores.values, table)
         return row, scores.values
+
+    def _trim(self, hit: tuple[int, int, int, float]) -> tuple[int, int, int, float]:
+        doc, start, end, score = hit
+        shown = self.corpus.documents[doc].text[start:end].rstrip()
+        return doc, start, start + len(shown), score
 
     def _size(self, texts: list[str]) -> IntArray:
         return sizes(self.plan.sizer, texts)

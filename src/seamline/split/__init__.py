@@ -7,10 +7,18 @@ from typing import Any
 
 from seamline.protocols import Embedder, Strategy
 from seamline.registry import Registry, Spec, build, parse_spec
-from seamline.split.align import Foreign, align
-from seamline.split.strategies import SEPARATORS
+from seamline.split.align import Foreign, align, as_strategy
+from seamline.split.strategies import SEPARATORS, Cutter
 
-__all__ = ["PRESETS", "SEPARATORS", "STRATEGIES", "Foreign", "align", "parse_strategy"]
+__all__ = [
+    "PRESETS",
+    "SEPARATORS",
+    "STRATEGIES",
+    "Foreign",
+    "align",
+    "as_strategy",
+    "parse_strategy",
+]
 
 STRATEGIES = Registry(
     "strategy",
@@ -69,4 +77,4 @@ def parse_strategy(spec: str | Spec, *, embedder: Embedder | None = None) -> Str
     if is_dataclass(factory) and any(item.name == "embedder" for item in fields(factory)):
         extra["embedder"] = embedder
     strategy = build(factory, parsed, "strategy", **extra)
-    return strategy if hasattr(strategy, "cut") else Foreign(strategy, str(parsed))
+    return strategy if isinstance(strategy, Cutter) else Foreign(strategy, str(parsed))

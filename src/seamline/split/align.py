@@ -10,10 +10,10 @@ from typing import Any
 from seamline.errors import AlignmentError, InvalidConfig
 from seamline.protocols import Strategy
 from seamline.split.pack import skip_blank
-from seamline.split.strategies import make_chunks
+from seamline.split.strategies import Cutter, make_chunks
 from seamline.types import Chunk, Document
 
-__all__ = ["Foreign", "align"]
+__all__ = ["Foreign", "align", "as_strategy"]
 
 _PREVIEW = 60
 
@@ -124,5 +124,5 @@ def _checked(document: Document, chunks: Sequence[Chunk]) -> list[Chunk]:
 
 
 def as_strategy(thing: Any) -> Strategy:
-    """`thing` itself if it is a built-in strategy, else wrapped as a foreign one."""
-    return thing if hasattr(thing, "cut") and hasattr(thing, "split") else Foreign(thing)
+    """`thing` itself if it is one of seamline's own, else wrapped as a foreign one."""
+    return thing if isinstance(thing, Cutter | Foreign) else Foreign(thing)
