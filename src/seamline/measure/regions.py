@@ -32,6 +32,7 @@ _ALONE = re.compile(r"^[ \t]*(?:#{1,6}[ \t]|\||`{3}|~{3})[^\n]*$", re.MULTILINE)
 _INK = re.compile(r"\S")
 # Characters between two steps, at most.
 _STEP_GAP = 500
+_PIECE = 2000
 
 Offsets = NDArray[np.int64]
 
@@ -147,7 +148,18 @@ def _steps(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _sentence_starts(text: str, edges: list[int]) -> Offsets:
-    starts = [int(row["start_index"]) for row in sentencex.get_sentence_boundaries("en", text)]
+    starts = list(_detected(text))
     starts += [found.start() for found in _OPENS.finditer(text)]
     starts += [found.end() for found in _ALONE.finditer(text)]
     return next_ink(text, starts + edges)
+
+
+def _detected(text: str) -> Iterator[int]:
+    """Sentence starts, found piece by piece: sentencex takes quadratic time in a paragraph."""
+    at, opens = 0, True
+    while at < len(text):
+        piece = text[at : at + _PIECE]
+        found = [int(row["start_index"]) for row in sentencex.get_sentence_boundaries("en", piece)]
+        yield from (at + start for start in found if start or opens)
+        opens = len(found) > 1
+        at += found[-1] if opens and at + len(piece) < len(text) else len(piece)
