@@ -1,0 +1,151 @@
+"""The two things most people come for: cut a text, and compare strategies on a golden set."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from seamline.bench import Progress, Results, run_bench
+from seamline.config import BenchConfig
+from seamline.embed import parse_embedder
+from seamline.errors import MissingInput
+from seamline.golden import load_golden
+from seamline.parse import parse_text, read_documents
+from seamline.protocols import Embedder, Strategy
+from seamline.registry import parse_specs
+from seamline.split import parse_strategy
+from seamline.split.align import as_strategy
+from seamline.types import Chunk, Document, Question
+
+__all__ = ["benchmark", "find_set", "load_set", "split_text"]
+
+_DOCS, _GOLDEN = "docs", "golden.jsonl"
+
+
+def split_text(
+    text: str | Document,
+    strategy: str | Strategy = "recursive",
+    *,
+    embedder: str | Embedder = "minilm",
+    media_type: str = "text/plain",
+) -> list[Chunk]:
+    """The chunks of `text` in order, each an exact slice of it; none of blank text.
+
+    `strategy` is a spec, a preset's name or any object with `split(document)`.
+    `embedder` serves the strategies that need one; its model is loaded only then.
+    `media_type` says what a string is: `text/plain` or `text/markdown`. Offsets
+    count code points after line ends became newlines.
+
+    Raises:
+        InvalidConfig: a strategy, embedder or parameter that cannot work.
+        InvalidDocument: the text is not valid Unicode, or no parser reads `media_type`.
+
+    Example:
+        >>> text = "Oil the pump. Check the belt."
+        >>> chunks = split_text(text, "sentence(size=5)")
+        >>> [(chunk.start, chunk.end, chunk.text) for chunk in chunks]
+        [(0, 13, 'Oil the pump.'), (14, 29, 'Check the belt.')]
+    """
+    document = parse_text(text, media_type=media_type) if isinstance(text, str) else text
+    if isinstance(strategy, str):
+        made = parse_embedder(embedder) if isinstance(embedder, str) else embedder
+        strategy = parse_strategy(strategy, embedder=made)
+    return list(as_strategy(strategy).split(document))
+
+
+def benchmark(
+    docs: str | Path | Sequence[str | Path] = (),
+    golden: str | Path | None = None,
+    *,
+    strategies: str | Sequence[Any] | None = None,
+    embedder: str | Embedder | None = None,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Results:
+    """How strategies compare on your documents and questions.
+
+    `docs` are files and folders, `golden` is a JSONL file; see `find_set` for what
+    may be left out. `strategies` are specs (one string with semicolons, or a
+    list) and objects with `split(document)`. `settings` are those of
+    `BenchConfig`: `retriever`, `k`, `budget`, `scope`, `measures` … Vectors are
+    kept on disk, so a second run embeds nothing that the first did. What loading
+    changed in the golden set (an answer found again after an edit, spans merged)
+    is warned about. Documents and questions in memory go to `run_bench`.
+
+    Raises:
+        MissingInput: a path is not there, or a folder holds no document.
+        InvalidConfig: a setting, strategy or embedder that cannot work.
+        InvalidGold: questions that do not fit the documents.
+
+    Example:
+        >>> results = benchmark(
+        ...     "examples/handbook", strategies="whole; sentence(size=64)", retriever="bm25"
+        ... )
+        >>> [row.spec for row in results.summary()]
+        ['sentence(size=64, overlap=0)', 'whole']
+    """
+    documents, questions = load_set(docs, golden)
+    if isinstance(strategies, str):
+        strategies = [str(spec) for spec in parse_specs(strategies)]
+    if isinstance(embedder, str):
+        settings["embedder"], embedder = embedder, None
+    return run_bench(
+        documents,
+        questions,
+        BenchConfig(**settings),
+        strategies=strategies,
+        embedder=embedder,
+        progress=progress,
+    )
+
+
+def load_set(
+    docs: str | Path | Sequence[str | Path] = (), golden: str | Path | None = None
+) -> tuple[list[Document], Sequence[Question]]:
+    """The documents and questions that `find_set` finds; notes of the loading are warned about.
+
+    Raises:
+        MissingInput, InvalidDocument, InvalidGold: see `read_documents` and `load_golden`.
+    """
+    paths, golden = find_set(docs, golden)
+    documents = list(read_documents(paths))
+    questions = load_golden(golden, documents)
+    for note in questions.notes:
+        warnings.warn(f"{golden}:{note.line}: {note}", stacklevel=2)
+    return documents, questions
+
+
+def find_set(
+    docs: str | Path | Sequence[str | Path] = (), golden: str | Path | None = None
+) -> tuple[list[Path], Path]:
+    """Where the documents and the golden set are.
+
+    One folder that holds `docs/` and `golden.jsonl` stands for both; a golden
+    set alone for itself and the folder `docs/` beside it.
+
+    Raises:
+        MissingInput: one of them is not given and not there.
+
+    Example:
+        >>> docs, golden = find_set("examples/handbook")
+        >>> str(docs[0]), str(golden)
+        ('examples/handbook/docs', 'examples/handbook/golden.jsonl')
+        >>> find_set(golden="examples/handbook/golden.jsonl") == (docs, golden)
+        True
+    """
+    paths = [Path(path) for path in ([docs] if isinstance(docs, str | Path) else docs)]
+    if len(paths) == 1 and _is_set(paths[0]):
+        return [paths[0] / _DOCS], Path(golden or paths[0] / _GOLDEN)
+    if golden is None:
+        given = ", ".join(repr(str(path)) for path in paths) or "neither"
+        raise MissingInput(
+            "documents and a golden set are needed: give both, or a folder that holds "
+            f"{_DOCS}/ and {_GOLDEN}, got {given}"
+        )
+    return paths or [Path(golden).parent / _DOCS], Path(golden)
+
+
+def _is_set(path: Path) -> bool:
+    return (path / _DOCS).is_dir() and (path / _GOLDEN).is_file()

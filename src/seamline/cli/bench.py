@@ -1,0 +1,170 @@
+"""`seamline bench`: compare strategies on a golden set."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seamline.cli.options import Debug, Docs, Embedder, Golden, Quiet, examples
+from seamline.cli.output import emit, note, staged, utf8_stdout
+from seamline.cli.progress import Bar
+
+if TYPE_CHECKING:
+    from seamline.bench import Results
+    from seamline.config import BenchConfig
+
+__all__ = ["EXAMPLES", "announce", "bench", "run_and_save", "show"]
+
+REPORT = "report.html"
+EXAMPLES = examples(
+    "seamline bench docs/ --golden golden.jsonl",
+    "seamline bench examples/handbook --retriever bm25 -k 3",
+    'seamline bench docs/ --golden golden.jsonl --strategies "fixed;recursive(size=256)" --tags',
+    "seamline bench --config seamline.toml --json --out report/ | jq .config",
+)
+
+Config = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Settings in TOML, among them those that have no option: measures, budgets, "
+        "threshold, tokenizer, dedupe, seed, cache_dir. Options win over the file.  "
+        "[default: seamline.toml if it is here]",
+    ),
+]
+Strategies = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SPECS",
+        help='Strategies or presets separated by semicolons: "fixed;recursive(size=256);'
+        'semantic-0.5"; `seamline strategies` lists both.  [default: a dozen usual ones]',
+    ),
+]
+Retriever = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SPEC",
+        help="How chunks are ranked: dense, bm25, or hybrid, which adds up both, as in "
+        "hybrid(alpha=0.5).  [default: hybrid]",
+    ),
+]
+K = Annotated[
+    int | None,
+    typer.Option(
+        "-k", "--k", metavar="N", help="Chunks a question for the measures at k.  [default: 5]"
+    ),
+]
+Budget = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="Tokens that the reader is given a question; strategies are ranked by their recall "
+        "within it.  [default: 1000]",
+    ),
+]
+Scope = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SCOPE",
+        help="Where a question is searched: corpus, or document for its own document only.  "
+        "[default: corpus]",
+    ),
+]
+Tags = Annotated[bool, typer.Option("--tags", help="Rank for each tag of the questions too.")]
+JsonOut = Annotated[
+    bool, typer.Option("--json", help="Print results.json on stdout instead of the table.")
+]
+Out = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FOLDER",
+        help="Where results.json, report.html and timings.json go.  [default: report]",
+    ),
+]
+
+
+def bench(
+    docs: Docs = None,
+    *,
+    golden: Golden = None,
+    config: Config = None,
+    strategies: Strategies = None,
+    embedder: Embedder = None,
+    retriever: Retriever = None,
+    k: K = None,
+    budget: Budget = None,
+    scope: Scope = None,
+    tags: Tags = False,
+    as_json: JsonOut = False,
+    out: Out = None,
+    quiet: Quiet = False,
+    _debug: Debug = False,
+) -> None:
+    """Compare strategies on your questions.
+
+    Every strategy gets the same documents, embedder and exact search. Prints them ranked, the
+    best first, and writes results.json (the same bytes for the same inputs; docs/results.md says
+    what it holds), report.html (one file, opens without a network) and timings.json. The files
+    appear when all is done, or not at all. Vectors are kept, so a second run is fast.
+    """
+    from seamline.config import load_config
+
+    options = {
+        "strategies": strategies,
+        "embedder": embedder,
+        "retriever": retriever,
+        "k": k,
+        "budget": budget,
+        "scope": scope,
+        "tags": tags or None,
+        "out": out,
+    }
+    settings = load_config(config, options)
+    results = run_and_save(
+        settings, docs or settings.docs, golden or settings.golden or None, quiet=quiet
+    )
+    if as_json:
+        utf8_stdout()
+        sys.stdout.write(results.dumps())
+    else:
+        show(results, tags=settings.tags)
+    announce(settings, quiet=quiet)
+
+
+def run_and_save(
+    settings: BenchConfig,
+    docs: Sequence[str | Path],
+    golden: str | Path | None,
+    *,
+    quiet: bool,
+) -> Results:
+    """The results of a benchmark, written with its report into the folder `settings.out`."""
+    from seamline.api import load_set
+    from seamline.bench import run_bench
+    from seamline.report import write_report
+
+    with staged(Path(settings.out)) as folder:
+        documents, questions = load_set(docs, golden)
+        with Bar(len(settings.strategies), quiet=quiet) as bar:
+            results = run_bench(documents, questions, settings, progress=bar)
+        results.save(folder)
+        write_report(results, {one.id: one for one in documents}, folder / REPORT)
+    return results
+
+
+def show(results: Results, *, tags: bool) -> None:
+    """Print the ranking, by tag too if asked."""
+    from seamline.report import ranking_table, tags_table
+
+    emit(ranking_table(results))
+    if tags:
+        emit(tags_table(results))
+
+
+def announce(settings: BenchConfig, *, quiet: bool) -> None:
+    """Say where the report is."""
+    note(f"report: {Path(settings.out, REPORT)}", quiet=quiet)

@@ -1,0 +1,208 @@
+"""`seamline chunk`: cut documents and print or write the chunks."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seamline.cli.options import Debug, Embedder, Quiet, examples
+from seamline.cli.output import count, dim, note, utf8_stdout, visible, whole_file
+from seamline.cli.progress import Bar
+
+if TYPE_CHECKING:
+    from seamline.protocols import Sizer, Strategy
+    from seamline.types import Chunk, Document, IntArray
+
+__all__ = ["EXAMPLES", "chunk"]
+
+EXAMPLES = examples(
+    "seamline chunk handbook.md",
+    "seamline chunk docs/ --strategy recursive --size 256 --overlap 32 --out chunks.jsonl",
+    "seamline chunk notes.txt --strategy sentence --size 800 --unit characters --show",
+    'seamline chunk docs/ --strategy "semantic(size=512, threshold=0.5)" --json | head -1',
+)
+
+Paths = Annotated[
+    list[Path],
+    typer.Argument(metavar="PATH", help="Files and folders; of a folder, every document."),
+]
+Strategy_ = Annotated[
+    str,
+    typer.Option(
+        "--strategy",
+        metavar="SPEC",
+        help="How to cut: a name, a preset, or a full spec like "
+        '"hierarchical(parent=sections, size=200)"; `seamline strategies` lists them.',
+    ),
+]
+Size = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="The most that a chunk holds, overlap included, counted in --unit.  "
+        "[default: the strategy's own; recursive: 512]",
+    ),
+]
+Overlap = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="The most that a chunk repeats of the one before, counted in --unit.  "
+        "[default: the strategy's own; recursive: 64]",
+    ),
+]
+Unit = Annotated[
+    str | None,
+    typer.Option(
+        metavar="UNIT",
+        help="What sizes count: characters, words, tokens (cl100k_base), o200k_base, or the path "
+        "of a tokenizer.json.  [default: tokens]",
+    ),
+]
+Jsonl = Annotated[bool, typer.Option("--json", help="Print JSONL on stdout, a chunk a line.")]
+Out = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write JSONL to FILE, whole or not at all."),
+]
+Show = Annotated[
+    bool, typer.Option("--show", help="Print each document once, with the borders drawn on it.")
+]
+
+
+def chunk(
+    paths: Paths,
+    *,
+    strategy: Strategy_ = "recursive",
+    size: Size = None,
+    overlap: Overlap = None,
+    unit: Unit = None,
+    embedder: Embedder = None,
+    as_json: Jsonl = False,
+    out: Out = None,
+    show: Show = False,
+    quiet: Quiet = False,
+    _debug: Debug = False,
+) -> None:
+    """Cut documents into exact slices.
+
+    Prints the chunks to read, or with --json or --out as JSONL: id, doc_id, start, end (code
+    points, half-open), text, context, tokens, ordinal, parent (the id of the span that is
+    returned in its place, or null). tokens counts --unit if that is a tokenizer, else
+    cl100k_base. Documents are read one at a time; a summary goes to stderr.
+    """
+    from seamline.parse import find_files, parse_file
+
+    if as_json + show + (out is not None) > 1:
+        raise typer.BadParameter("--json, --out and --show exclude each other: give one of them")
+    given = {"size": size, "overlap": overlap, "unit": unit}
+    cutter, sizer = _parts(strategy, given, embedder or "minilm")
+    files = find_files(paths)
+    tally = Tally()
+    lines = _shown if show else _jsonl if as_json or out is not None else _readable
+    if as_json:
+        utf8_stdout()
+    with whole_file(out) if out else nullcontext(sys.stdout) as target, Bar(quiet=quiet) as bar:
+        for done, (path, doc_id) in enumerate(files, start=1):
+            document = parse_file(path, doc_id)
+            for line in lines(document, *tally.cut(document, cutter, sizer)):
+                target.write(f"{line}\n")
+            bar("cut", str(cutter), done, len(files))
+    note(str(tally) + (f", written to {out}" if out else ""), quiet=quiet)
+
+
+def _parts(
+    strategy: str, given: dict[str, int | str | None], embedder: str
+) -> tuple[Strategy, Sizer]:
+    """The strategy with the parameters given, and the sizer that counts its tokens."""
+    from seamline.embed import parse_embedder
+    from seamline.embed.cache import CachedEmbedder, cache_path
+    from seamline.registry import Spec, parse_spec
+    from seamline.sizers import parse_sizer
+    from seamline.split import PRESETS, parse_strategy
+
+    spec = parse_spec(strategy)
+    if spec.name in PRESETS and not spec.params:
+        spec = parse_spec(PRESETS[spec.name])
+    added = {key: value for key, value in given.items() if value is not None}
+    cached = CachedEmbedder(parse_embedder(embedder), cache_path())
+    cutter = parse_strategy(Spec(spec.name, {**spec.params, **added}), embedder=cached)
+    unit = getattr(cutter, "unit", "tokens")
+    return cutter, parse_sizer("tokens" if unit in ("characters", "chars", "words") else unit)
+
+
+@dataclass
+class Tally:
+    """What was cut, counted for the summary."""
+
+    n_documents: int = 0
+    n_chunks: int = 0
+    n_tokens: int = 0
+    empty: list[str] = field(default_factory=list)
+
+    def cut(
+        self, document: Document, strategy: Strategy, sizer: Sizer
+    ) -> tuple[Sequence[Chunk], IntArray]:
+        """The chunks of a document and the tokens of each."""
+        from seamline.sizers import sizes
+
+        chunks = strategy.split(document)
+        tokens = sizes(sizer, [chunk.text for chunk in chunks])
+        self.n_documents += 1
+        self.n_chunks += len(chunks)
+        self.n_tokens += int(tokens.sum())
+        if not chunks:
+            self.empty.append(document.id)
+        return chunks, tokens
+
+    def __str__(self) -> str:
+        counted = ((self.n_documents, "document"), (self.n_chunks, "chunk"))
+        parts = [count(n, noun) for n, noun in (*counted, (self.n_tokens, "token"))]
+        if self.empty:
+            parts.append(f"{len(self.empty)} without text: {', '.join(self.empty)}")
+        return ", ".join(parts)
+
+
+def _jsonl(_document: Document, chunks: Sequence[Chunk], tokens: IntArray) -> Iterator[str]:
+    for one, n_tokens in zip(chunks, tokens.tolist(), strict=True):
+        record = {
+            "id": one.id,
+            "doc_id": one.doc_id,
+            "start": one.start,
+            "end": one.end,
+            "text": one.text,
+            "context": one.context,
+            "tokens": n_tokens,
+            "ordinal": one.ordinal,
+            "parent": one.parent_id,
+        }
+        yield json.dumps(record, ensure_ascii=False)
+
+
+def _readable(document: Document, chunks: Sequence[Chunk], tokens: IntArray) -> Iterator[str]:
+    from seamline.cli.show import headline
+
+    yield _title(document, chunks)
+    for one, n_tokens in zip(chunks, tokens.tolist(), strict=True):
+        yield dim(headline(one, n_tokens))
+        if one.context:
+            yield dim(visible(one.context))
+        yield f"{visible(one.text)}\n"
+
+
+def _shown(document: Document, chunks: Sequence[Chunk], tokens: IntArray) -> Iterator[str]:
+    from seamline.cli.show import show
+
+    yield _title(document, chunks)
+    yield from show(document, chunks, tokens)
+    yield ""
+
+
+def _title(document: Document, chunks: Sequence[Chunk]) -> str:
+    return f"{visible(document.id)}: {count(len(chunks), 'chunk')}\n"

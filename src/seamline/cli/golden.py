@@ -1,0 +1,107 @@
+"""`seamline golden`: look after golden sets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seamline.cli.options import Command, Debug, Docs, Golden, Group, Json, Quiet, examples
+from seamline.cli.output import count, emit, note, print_json, visible
+
+if TYPE_CHECKING:
+    from seamline.golden import Validation
+    from seamline.types import Chunk, Document
+
+app = typer.Typer(cls=Group, rich_markup_mode=None, help="Check golden sets.")
+
+EXAMPLES = examples(
+    "seamline golden validate docs/ --golden golden.jsonl",
+    "seamline golden validate examples/handbook --json",
+)
+
+
+@app.command(cls=Command, epilog=EXAMPLES)
+def validate(
+    docs: Docs = None,
+    *,
+    golden: Golden = None,
+    strategies: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SPECS",
+            help="Strategies whose borders no gold span should start and end on, as it does if "
+            "the question was made from a chunk; separated by semicolons.  "
+            "[default: the usual ones that need no embedder]",
+        ),
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    _debug: Debug = False,
+) -> None:
+    """Check a golden set against its documents.
+
+    Errors: broken lines, offsets that do not hold their text (with the nearest text, ready to
+    paste), unknown documents, duplicate ids. Warnings: questions without gold or in the answer's
+    own words, spans under 5 tokens, gold that stands elsewhere too, and more.
+
+    Prints a finding a line, FILE:LINE first. Exit code 0 without errors (warnings are allowed),
+    1 with errors, 2 where a file cannot be read at all.
+    """
+    from seamline.api import find_set
+    from seamline.golden import validate as find_findings
+    from seamline.parse import read_documents
+
+    paths, file = find_set(docs or (), golden)
+    documents = list(read_documents(paths))
+    found = find_findings(file, documents, strategies=_chunks(documents, strategies))
+    if as_json:
+        print_json(_record(found))
+    else:
+        _print(found)
+    n_errors, n_warnings = len(found.errors), len(found.warnings)
+    read = f"{count(found.n_questions, 'question')}, {count(found.n_spans, 'gold span')}"
+    note(f"{read}: {count(n_errors, 'error')}, {count(n_warnings, 'warning')}", quiet=quiet)
+    if not found.ok:
+        raise typer.Exit(1)
+
+
+def _chunks(documents: Sequence[Document], strategies: str | None) -> dict[str, list[Chunk]]:
+    """The chunks of all documents by strategy."""
+    from seamline.config import DEFAULT_STRATEGIES
+    from seamline.embed import parse_embedder
+    from seamline.embed.cache import CachedEmbedder, cache_path
+    from seamline.registry import parse_specs
+    from seamline.split import parse_strategy
+
+    cached = CachedEmbedder(parse_embedder("minilm"), cache_path())
+    if strategies is None:
+        made = [parse_strategy(spec) for spec in DEFAULT_STRATEGIES]
+        made = [strategy for strategy in made if not hasattr(strategy, "embedder")]
+    else:
+        made = [parse_strategy(spec, embedder=cached) for spec in parse_specs(strategies)]
+    return {
+        str(strategy): [chunk for document in documents for chunk in strategy.split(document)]
+        for strategy in made
+    }
+
+
+def _record(found: Validation) -> dict[str, object]:
+    return {
+        "path": found.path,
+        "ok": found.ok,
+        "questions": found.n_questions,
+        "spans": found.n_spans,
+        "errors": len(found.errors),
+        "warnings": len(found.warnings),
+        "findings": [asdict(finding) for finding in found.findings],
+    }
+
+
+def _print(found: Validation) -> None:
+    for one in found.findings:
+        where = f"{Path(found.path)}:{one.line}"
+        emit(visible(f"{where}: {one.severity} [{one.code}] {one}"))

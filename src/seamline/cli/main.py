@@ -1,0 +1,159 @@
+"""The entry point: commands, and errors as one sentence with an exit code."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import traceback
+import warnings
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from seamline.cli import bench, chunk, demo, golden, measures, strategies
+from seamline.cli.options import DEBUG, Command, Group, examples
+from seamline.errors import SeamlineError
+
+__all__ = ["app", "main"]
+
+FAILED, UNUSABLE, FAULT, INTERRUPTED, CLOSED, TERMINATED = 1, 2, 70, 130, 141, 143
+
+app = typer.Typer(
+    name="seamline",
+    cls=Group,
+    add_completion=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=examples(
+        "seamline demo",
+        "seamline chunk handbook.md --strategy recursive --size 256 --show",
+        'seamline bench docs/ --golden golden.jsonl --strategies "fixed;recursive(size=256)"',
+        "seamline bench --help",
+    ),
+)
+for _command, _examples in (
+    (chunk.chunk, chunk.EXAMPLES),
+    (bench.bench, bench.EXAMPLES),
+    (demo.demo, demo.EXAMPLES),
+    (strategies.strategies, strategies.EXAMPLES),
+    (measures.measures, measures.EXAMPLES),
+):
+    app.command(cls=Command, epilog=_examples)(_command)
+app.add_typer(golden.app, name="golden")
+
+
+def _show_version(value: bool) -> None:
+    if value:
+        from importlib.metadata import version
+
+        typer.echo(f"seamline {version('seamline')}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _seamline(
+    ctx: typer.Context,
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Cut documents for retrieval, measure the cuts on your own questions, decide honestly.
+
+    Results go to stdout, everything else to stderr. NO_COLOR switches colour off;
+    SEAMLINE_CACHE_DIR says where vectors are kept.
+
+    Exit codes: 0 done; 1 a check failed or a validation found errors; 2 unusable input or
+    usage; 70 a fault in seamline itself; 130 interrupted; 141 output closed by its reader.
+    An error never leaves a file half written.
+    """
+    if ctx.invoked_subcommand is None:
+        typer.echo(ctx.get_help(), err=True)
+        raise typer.Exit(UNUSABLE)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `seamline` with `argv` (the process's own arguments if None); the exit code."""
+    _prepare()
+    try:
+        code = _run(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = CLOSED
+        _silence(sys.stdout)
+    except (KeyboardInterrupt, typer.Abort):
+        code = INTERRUPTED
+        _say("interrupted")
+    except typer.TyperException as error:
+        code = UNUSABLE
+        _say(f"error: {error.format_message()}", _usage(error))
+    except (SeamlineError, OSError) as error:
+        code = UNUSABLE
+        _say(f"error: {_sentence(error)}")
+    except Exception as error:  # noqa: BLE001 - the last line of defence says what happened
+        code = FAULT
+        _say(
+            f"error: unexpected {type(error).__name__}: {error}",
+            f"this is a fault in seamline; {DEBUG}=1 shows where it happened",
+        )
+    return code
+
+
+def _run(argv: list[str]) -> int:
+    """The exit code of the command in `argv`; every error passes through.
+
+    Typer's own `main` would turn some of them into other exit codes.
+    """
+    command = typer.main.get_command(app)
+    try:
+        with command.make_context("seamline", argv) as ctx:
+            command.invoke(ctx)
+    except typer.Exit as done:
+        return done.exit_code
+    return 0
+
+
+def _prepare() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    warnings.formatwarning = lambda message, *_args, **_kwargs: f"warning: {message}\n"
+    signal.signal(signal.SIGTERM, _terminate)
+
+
+def _terminate(_signal: int, _frame: Any) -> None:
+    sys.exit(TERMINATED)
+
+
+def _say(*lines: str) -> None:
+    """Lines on stderr, after the traceback where it was asked for."""
+    if os.environ.get(DEBUG, "0") not in ("", "0"):
+        traceback.print_exc()
+    try:
+        sys.stderr.write("".join(f"{line}\n" for line in lines if line))
+        sys.stderr.flush()
+    except OSError:
+        _silence(sys.stderr)
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _silence(sys.stdout)
+
+
+def _silence(stream: Any) -> None:
+    """Let what a closed stream still holds go nowhere, or Python complains when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _usage(error: typer.TyperException) -> str:
+    context = getattr(error, "ctx", None)
+    return f"see: {context.command_path} --help" if context else ""
+
+
+def _sentence(error: BaseException) -> str:
+    if isinstance(error, SeamlineError) or not isinstance(error, OSError):
+        return str(error)
+    reason = error.strerror or str(error)
+    return f"{error.filename}: {reason}" if error.filename else reason

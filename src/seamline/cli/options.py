@@ -1,0 +1,103 @@
+"""What the commands share: options, and help that ends in examples."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+__all__ = [
+    "DEBUG",
+    "Command",
+    "Debug",
+    "Docs",
+    "Embedder",
+    "Golden",
+    "Group",
+    "Json",
+    "Quiet",
+    "examples",
+]
+
+DEBUG = "SEAMLINE_DEBUG"
+
+
+def examples(*lines: str) -> str:
+    """An epilog: example command lines in a Markdown fence, as docs/cli.md shows them."""
+    return "\n".join(["**Examples**:", "", "```console", *(f"$ {line}" for line in lines), "```"])
+
+
+def _write_epilog(epilog: str | None, formatter: Any) -> None:
+    """Example lines as they are: the help that typer would write wraps them."""
+    lines = [line[2:] for line in (epilog or "").splitlines() if line.startswith("$ ")]
+    if lines:
+        with formatter.section("Examples"):
+            for line in lines:
+                formatter.write(f"{' ' * formatter.current_indent}{line}\n")
+
+
+class Command(TyperCommand):
+    """A command whose help ends in its examples."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        """Write the examples, one a line."""
+        _write_epilog(self.epilog, formatter)
+
+
+class Group(TyperGroup):
+    """A group of commands whose help ends in its examples."""
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        """Write the examples, one a line."""
+        _write_epilog(self.epilog, formatter)
+
+
+def _remember_debug(value: bool) -> bool:
+    if value:
+        os.environ[DEBUG] = "1"
+    return value
+
+
+Debug = Annotated[
+    bool,
+    typer.Option(
+        "--debug",
+        callback=_remember_debug,
+        help=f"Show the traceback of an error; {DEBUG}=1 does the same.",
+    ),
+]
+Docs = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        metavar="DOCS",
+        help="Documents: files, folders, or one folder that holds docs/ and golden.jsonl.  "
+        "[default: docs/ beside the golden set]",
+        show_default=False,
+    ),
+]
+Embedder = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SPEC",
+        help="What turns texts into vectors: minilm (works offline), "
+        "http(base_url=..., model=...), sentence-transformers(model=...) …  [default: minilm]",
+    ),
+]
+Golden = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="The golden set: JSONL, a question a line with the spans that answer it.  "
+        "[default: golden.jsonl beside docs/]",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines, nothing else.")]
+Quiet = Annotated[
+    bool,
+    typer.Option(
+        "--quiet", "-q", help="No progress and no summary on stderr; warnings and errors stay."
+    ),
+]

@@ -1,0 +1,193 @@
+"""`seamline bench` and `seamline demo`: what they print, write and leave behind."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+from cli_runner import SEAMLINE, done, environment, refused
+
+from seamline.bench import Results
+
+QUICK = ["--strategies", "whole;sentence(size=64)", "--retriever", "bm25"]
+FILES = ["report.html", "results.json", "timings.json"]
+
+
+@pytest.fixture(scope="module")
+def handbook(root):
+    return root / "examples" / "handbook"
+
+
+@pytest.fixture
+def ran(handbook, tmp_path):
+    return done("bench", handbook, *QUICK, cwd=tmp_path)
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_the_table_is_on_stdout_and_the_report_where_it_says(ran, tmp_path):
+    assert "sentence(size=64" in ran.stdout
+    assert "whole" in ran.stdout
+    assert ran.stderr.splitlines()[-1] == "report: report/report.html"
+    assert names(tmp_path) == ["report"]
+    assert names(tmp_path / "report") == FILES
+
+
+def test_results_are_the_same_bytes_in_every_run(handbook, ran, tmp_path):
+    done("bench", handbook, *QUICK, "--out", "again", cwd=tmp_path)
+    first, second = (tmp_path / name / "results.json" for name in ("report", "again"))
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_json_is_results_json_and_nothing_else(handbook, tmp_path):
+    process = done("bench", handbook, *QUICK, "--json", "--quiet", cwd=tmp_path)
+    assert process.stdout == (tmp_path / "report/results.json").read_text(encoding="utf-8")
+    assert [row["spec"] for row in json.loads(process.stdout)["strategies"]] == [
+        *["whole", "sentence(size=64, overlap=0)"]
+    ]
+    assert process.stderr == ""
+
+
+def test_documents_and_golden_set_may_be_given_in_any_of_three_ways(handbook, tmp_path):
+    ways = [
+        [handbook],
+        ["--golden", handbook / "golden.jsonl"],
+        [handbook / "docs", "--golden", handbook / "golden.jsonl"],
+    ]
+    outputs = {done("bench", *way, *QUICK, "--json", cwd=tmp_path).stdout for way in ways}
+    assert len(outputs) == 1
+
+
+def test_a_config_file_gives_settings_and_options_win(handbook, tmp_path):
+    (tmp_path / "seamline.toml").write_text(
+        f"docs = {json.dumps(str(handbook / 'docs'))}\n"
+        f"golden = {json.dumps(str(handbook / 'golden.jsonl'))}\n"
+        'strategies = ["whole"]\nretriever = "bm25"\nk = 3\nout = "there"\n'
+    )
+    done("bench", "-k", 2, cwd=tmp_path)
+    data = Results.load(tmp_path / "there").data
+    assert data["config"]["k"] == 2
+    assert data["config"]["retriever"].startswith("bm25")
+    assert [row["spec"] for row in data["strategies"]] == ["whole"]
+
+
+def test_scope_budget_and_k_reach_the_measures(handbook, tmp_path):
+    options = ["--scope", "document", "--budget", 300, "-k", 3]
+    done("bench", handbook, *QUICK, *options, cwd=tmp_path)
+    config = Results.load(tmp_path / "report").data["config"]
+    assert (config["scope"], config["budget"], config["k"]) == ("document", 300, 3)
+    assert config["primary"] == "Recall@300t"
+
+
+def test_tags_add_a_table_of_tags(handbook, ran, tmp_path):
+    out = done("bench", handbook, *QUICK, "--tags", cwd=tmp_path).stdout
+    assert out.startswith(ran.stdout.rstrip()[:200])
+    for tag in ("prose", "faq", "table"):
+        assert tag in out.removeprefix(ran.stdout.rstrip())
+
+
+def test_what_stood_in_the_folder_before_is_replaced_or_left(handbook, tmp_path):
+    report = tmp_path / "report"
+    report.mkdir()
+    (report / "results.json").write_text("old")
+    (report / "mine.txt").write_text("mine")
+    done("bench", handbook, *QUICK, cwd=tmp_path)
+    assert names(report) == sorted([*FILES, "mine.txt"])
+    assert Results.load(report).data["strategies"]
+
+
+def test_semantic_and_dense_work_with_the_bundled_model(handbook, tmp_path):
+    options = ["--strategies", "semantic-0.5;sentence(size=64)", "--retriever", "dense"]
+    done("bench", handbook, *options, cwd=tmp_path)
+    assert Results.load(tmp_path / "report").data["config"]["embedder"] == "minilm"
+
+
+def test_spans_that_moved_are_used_and_warned_about(handbook, tmp_path):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    text = (handbook / "docs" / "handbook.md").read_text(encoding="utf-8")
+    (docs / "handbook.md").write_text("A new first line.\n\n" + text, encoding="utf-8")
+    line = json.loads((handbook / "golden.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    line["doc_sha256"] = "0" * 64
+    (tmp_path / "golden.jsonl").write_text(json.dumps(line))
+    process = done("bench", tmp_path, *QUICK, cwd=tmp_path)
+    assert process.stderr.startswith(f"warning: {tmp_path / 'golden.jsonl'}:1: ")
+
+
+@pytest.mark.parametrize(
+    ("sent", "code", "says"),
+    [(signal.SIGINT, 130, "interrupted\n"), (signal.SIGTERM, 143, "")],
+)
+def test_a_run_that_is_stopped_leaves_nothing(handbook, tmp_path, sent, code, says):
+    """It is stopped while it waits for an embedding server that has accepted, and says nothing."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        spec = f'http(base_url="http://127.0.0.1:{port}/v1", model=none)'
+        command = [SEAMLINE, "bench", handbook, "--embedder", spec, "--out", "a/report"]
+        with subprocess.Popen(
+            command,
+            cwd=tmp_path,
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            connection, _ = server.accept()
+            with connection:
+                process.send_signal(sent)
+                out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (code, "", says)
+    assert names(tmp_path) == []
+
+
+def test_an_embedding_server_that_is_not_there_is_one_sentence(handbook, tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    spec = f'http(base_url="http://127.0.0.1:{port}/v1", model=none, retries=0)'
+    message = refused("bench", handbook, "--embedder", spec, cwd=tmp_path)
+    assert f"127.0.0.1:{port}" in message
+    assert names(tmp_path) == []
+
+
+def test_the_demo_compares_a_dozen_strategies_on_both_examples(tmp_path):
+    process = done("demo", "--out", "demo", cwd=tmp_path)
+    for name in ("handbook", "runbooks"):
+        assert names(tmp_path / "demo" / name) == FILES
+        assert f"report: demo/{name}/report.html" in process.stderr
+        rows = Results.load(tmp_path / "demo" / name).data["strategies"]
+        assert len(rows) >= 12
+        assert all(row["spec"].split("(")[0] in process.stdout for row in rows)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo terminals")
+def test_progress_is_drawn_on_a_terminal_and_wiped_away(tmp_path):
+    import pty
+
+    code = (
+        "from seamline.cli.progress import Bar\n"
+        "with Bar(2) as bar:\n"
+        "    bar._start -= 10\n"
+        "    bar('embed', 'fixed(size=512)', 3, 7)\n"
+        "with Bar(2, quiet=True) as bar:\n"
+        "    bar._start -= 10\n"
+        "    bar('embed', 'never shown', 3, 7)\n"
+    )
+    ours, theirs = pty.openpty()
+    env = environment(TERM="xterm", COLUMNS="120")
+    with subprocess.Popen([sys.executable, "-c", code], env=env, stderr=theirs):
+        os.close(theirs)
+        out = b""
+        try:
+            while part := os.read(ours, 4096):
+                out += part
+        except OSError:  # Linux says so when the other end is closed
+            pass
+    os.close(ours)
+    assert "1/2 fixed(size=512): embed" in out.decode()
+    assert "3/7" in out.decode()
+    assert "never shown" not in out.decode()
