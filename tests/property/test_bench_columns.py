@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seamline.bench.corpus import Corpus
+from seamline.bench.describe import chunk_values
 from seamline.bench.score import Scorer
 from seamline.config import BenchConfig
-from seamline.measure import MEASURES, Cutoff
+from seamline.measure import MEASURES, Cutoff, parse_measure, precision_omega
 from seamline.retrieve import Ranks
 from seamline.retrieve.table import ChunkTable
 from seamline.sizers import parse_sizer, sizes
@@ -87,9 +88,8 @@ def test_columns_equal_one_question_at_a_time(run):
     assert {str(measure) for measure in MEASURED} <= fast.values.keys()
     for name, values in slow.values.items():
         assert fast.values[name].tolist() == pytest.approx(values.tolist(), abs=1e-12), name
-    assert [[hit[:3] for hit in row] for row in fast.retrieved] == [
-        list(zip(*(c[:3].tolist() for c in (s.doc, s.start, s.end)), strict=True)) for s in shown
-    ]
+    near = [np.arange(min(3, len(pieces))) for pieces in shown]
+    assert fast.retrieved == list(map(scorer._hits, shown, near))
     assert fast.first.tolist() == ranks.ids[:, 0].tolist()
 
 
@@ -108,3 +108,23 @@ def test_blocks_of_questions_change_nothing(run, step):
     assert parts.retrieved == whole.retrieved
     for name, values in whole.values.items():
         assert parts.values[name].tolist() == values.tolist(), name
+
+
+@settings(deadline=None)
+@given(runs())
+def test_omega_and_relevant_pieces_equal_those_counted_one_by_one(run):
+    documents, chunks, asked, _ = run
+    corpus = Corpus.of(documents, asked, WORDS)
+    table = ChunkTable.from_chunks(documents, chunks, lambda texts: sizes(WORDS, texts))
+    measure = parse_measure("PrecisionOmega")
+    by_document = {d.id: own for d, own in zip(documents, chunks, strict=True)}
+    expected = precision_omega(corpus.questions, by_document).values.tolist()
+    assert chunk_values([measure], table, corpus)["PrecisionOmega"].tolist() == expected
+
+    relevant = Scorer(corpus, BenchConfig(), []).start(table).n_relevant.tolist()
+    for question, n in zip(corpus.questions, relevant, strict=True):
+        shown = {chunk.parent or chunk.span for chunk in by_document[question.doc_id]}
+        assert n == sum(
+            any(piece.start < gold.end and gold.start < piece.end for gold in question.spans)
+            for piece in shown
+        )

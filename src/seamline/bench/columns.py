@@ -20,10 +20,11 @@ from seamline.retrieve import Ranks
 from seamline.retrieve.table import ChunkTable
 from seamline.types import Document, IntArray
 
-__all__ = ["Cut", "GoldColumns", "Meeting", "Pieces", "TokenEnds"]
+__all__ = ["Cut", "GoldColumns", "Meeting", "Pairs", "Pieces", "TokenEnds", "omega", "overlapping"]
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 
 
 class TokenEnds:
@@ -55,6 +56,13 @@ class Cut(NamedTuple):
     n: Ints
     end: Ints
     tokens: Ints
+
+
+class Pairs(NamedTuple):
+    """Gold spans and the rows of a table that overlap them, a pair a place."""
+
+    gold: Ints
+    row: Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -199,6 +207,45 @@ def _is_plain(gold: Gold, spans: Ints) -> bool:
     return apart and all(len(slot) == 1 for slot in gold.slots)
 
 
+def overlapping(doc: IntArray, start: IntArray, end: IntArray, golds: GoldColumns) -> Pairs:
+    """Which of the spans [start, end) of documents `doc` overlap which gold spans."""
+    width = max(int(end.max(initial=0)), int(golds.end.max(initial=0))) + 1
+    base = doc.astype(np.int64) * width
+    order = np.argsort(base + start, kind="stable")
+    starts, ends = (base + start)[order], (base + end)[order]
+    offset = np.repeat(golds.doc * width, np.diff(golds.first))
+    # Spans from `low` on reach past the gold's start; those before `high` start before its end.
+    low = np.searchsorted(np.maximum.accumulate(ends), offset + golds.start, side="right")
+    high = np.searchsorted(starts, offset + golds.end, side="left")
+    gold, nth = _expand(np.maximum(high - low, 0))
+    row = low[gold] + nth
+    met = ends[row] > (offset + golds.start)[gold]
+    return Pairs(gold[met], order[row[met]])
+
+
+def omega(start: IntArray, end: IntArray, pairs: Pairs, golds: GoldColumns) -> Floats:
+    """float64[q]: `precision_omega` of questions with plain gold, from the chunks' overlaps."""
+    n, gold = len(golds.doc), pairs.gold
+    question = np.repeat(np.arange(n), np.diff(golds.first))[gold]
+    starts, ends = start[pairs.row].astype(np.int64), end[pairs.row].astype(np.int64)
+    low, high = np.maximum(starts, golds.start[gold]), np.minimum(ends, golds.end[gold])
+    covered = _union_by(question, gold, low, high, n)
+    return covered / np.maximum(_union_by(question, question, starts, ends, n), 1)
+
+
+def _union_by(question: Ints, group: Ints, low: Ints, high: Ints, n: int) -> Ints:
+    """int64[n]: the characters of each group's union, added up by question."""
+    order = np.lexsort((low, group))
+    lengths = _union_lengths(group[order], low[order], high[order])
+    return np.bincount(question[order], lengths, n).astype(np.int64)
+
+
+def _expand(counts: Ints) -> tuple[Ints, Ints]:
+    """For counts [2, 0, 1]: the rows [0, 0, 2], and how manieth of its row each is, [0, 1, 0]."""
+    rows = np.repeat(np.arange(len(counts)), counts)
+    return rows, np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Meeting:
     """Where pieces meet gold: a row a pair of a piece and a gold span that overlap.
@@ -217,10 +264,8 @@ class Meeting:
         """All pairs of a block."""
         here = np.flatnonzero(pieces.doc == golds.doc[pieces.row])
         rows = pieces.row[here]
-        counts = np.diff(golds.first)[rows]
-        piece = np.repeat(here, counts)
-        nth = np.arange(len(piece)) - np.repeat(np.cumsum(counts) - counts, counts)
-        span = np.repeat(golds.first[rows], counts) + nth
+        at, nth = _expand(np.diff(golds.first)[rows])
+        piece, span = here[at], golds.first[rows][at] + nth
         low = np.maximum(pieces.start[piece], golds.start[span])
         met = low < np.minimum(pieces.end[piece], golds.end[span])
         piece, span, low = piece[met], span[met], low[met]
@@ -268,11 +313,8 @@ class Meeting:
 
 def _unique(pieces: Pieces, ends: Ints) -> Ints:
     """int64[q]: the characters shown, repeats counted once."""
-    order = np.lexsort((pieces.start, pieces.doc, pieces.row))
-    row, doc = pieces.row[order], pieces.doc[order]
-    fresh = (np.diff(row, prepend=-1) != 0) | (np.diff(doc, prepend=-1) != 0)
-    lengths = _union_lengths(np.cumsum(fresh), pieces.start[order], ends[order])
-    return np.bincount(row, lengths, len(pieces.first) - 1).astype(np.int64)
+    group = pieces.row * (int(pieces.doc.max(initial=0)) + 1) + pieces.doc
+    return _union_by(pieces.row, group, pieces.start, ends, len(pieces.first) - 1)
 
 
 def _union_lengths(group: Ints, low: Ints, high: Ints) -> Ints:

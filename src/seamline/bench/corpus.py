@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
+from seamline.bench.blanks import Blanks, trimmed
+from seamline.bench.columns import GoldColumns
 from seamline.errors import InvalidConfig, InvalidDocument, InvalidGold, MissingInput
 from seamline.measure import Gold, Regions, regions_of
 from seamline.protocols import Sizer, SupportsTokenEnds
-from seamline.retrieve.table import ChunkTable
-from seamline.spans import union
-from seamline.split.pack import skip_blank
-from seamline.types import Document, IntArray, Question, Span
+from seamline.types import Document, IntArray, Question
 
 __all__ = ["Corpus"]
 
@@ -24,8 +23,9 @@ class Corpus:
     """What is cut and what is asked, each counted once for all strategies.
 
     `ends` has the token ends of each document, `regions` what is better left
-    whole. `questions` are those with gold, `golds` their gold and `doc_of`
-    (int32[q]) the number of each one's document; `skipped` have no gold.
+    whole. `questions` are those with gold, its ends trimmed of white space; `golds`
+    and `columns` are their gold, `blanks` the white space in it and `doc_of`
+    (int32[q]) the number of each one's document. `skipped` have no gold.
     """
 
     documents: tuple[Document, ...]
@@ -33,6 +33,8 @@ class Corpus:
     regions: tuple[Regions, ...]
     questions: tuple[Question, ...]
     golds: tuple[Gold, ...]
+    columns: GoldColumns
+    blanks: Blanks
     doc_of: IntArray
     skipped: tuple[Question, ...]
 
@@ -58,7 +60,7 @@ class Corpus:
         numbers = _numbers(docs)
         _check(asked, docs, numbers)
         usable = tuple(
-            _trimmed(question, docs[numbers[question.doc_id]])
+            trimmed(question, docs[numbers[question.doc_id]])
             for question in asked
             if question.slots
         )
@@ -66,50 +68,19 @@ class Corpus:
             raise InvalidGold(
                 f"at least one question must have gold, got {len(asked)} questions with none"
             )
+        golds = tuple(Gold.of(question, numbers) for question in usable)
+        doc_of = np.array([gold.doc for gold in golds], np.int32)
         return cls(
             documents=docs,
             ends=tuple(sizer.ends(document.text) for document in docs),
             regions=tuple(map(regions_of, docs)),
             questions=usable,
-            golds=tuple(Gold.of(question, numbers) for question in usable),
-            doc_of=np.array([numbers[question.doc_id] for question in usable], np.int32),
+            golds=golds,
+            columns=GoldColumns.of(golds),
+            blanks=Blanks.of(docs, usable, doc_of),
+            doc_of=doc_of,
             skipped=tuple(question for question in asked if not question.slots),
         )
-
-    def over_blanks(self, table: ChunkTable) -> ChunkTable:
-        """The table with spans that end inside gold extended over the white space there.
-
-        Chunks are trimmed, so the blank line between two of them belongs to none;
-        gold that runs across it is whole all the same when both are shown.
-        """
-        return replace(
-            table,
-            end=self._solid(table.doc, table.end),
-            parent_end=self._solid(table.doc, table.parent_end),
-        )
-
-    def _solid(self, doc: IntArray, ends: IntArray) -> IntArray:
-        solid = ends.copy()
-        for number in set(self.doc_of.tolist()):
-            asked = zip(self.questions, self.doc_of.tolist(), strict=True)
-            gold = union((s.start, s.end) for q, at in asked if at == number for s in q.spans)
-            rows = np.flatnonzero(doc == number)
-            at = np.searchsorted(gold[:, 0], ends[rows]) - 1
-            for row in rows[(at >= 0) & (ends[rows] < gold[at, 1])].tolist():
-                solid[row] = skip_blank(self.documents[number].text, int(ends[row]))
-        return solid
-
-
-def _trimmed(question: Question, document: Document) -> Question:
-    """The question without white space at the ends of its gold, which no chunk has either."""
-    slots = tuple(tuple(_trim(span, document.text) for span in slot) for slot in question.slots)
-    return replace(question, slots=slots)
-
-
-def _trim(span: Span, text: str) -> Span:
-    inner = text[span.start : span.end]
-    start = span.start + len(inner) - len(inner.lstrip())
-    return Span(start, start + len(inner.strip())) if inner.strip() else span
 
 
 def _numbers(documents: Sequence[Document]) -> dict[str, int]:

@@ -6,17 +6,27 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from seamline.bench.columns import omega, overlapping
 from seamline.bench.corpus import Corpus
-from seamline.measure import BoundaryCuts, boundary_cuts, containment, size_distribution
+from seamline.measure import (
+    BoundaryCuts,
+    ChunkMeasure,
+    Measure,
+    boundary_cuts,
+    containment,
+    size_distribution,
+)
 from seamline.retrieve.table import ChunkTable
 from seamline.sizers import parse_sizer, sizes
 from seamline.spans import SpanArray
 from seamline.types import Chunk
 
-__all__ = ["describe_chunks", "spans_by_document"]
+__all__ = ["chunk_values", "describe_chunks", "spans_by_document"]
 
 Row = dict[str, Any]
+Values = NDArray[np.float64]
 
 
 def spans_by_document(table: ChunkTable, corpus: Corpus) -> dict[str, SpanArray]:
@@ -47,6 +57,34 @@ def describe_chunks(chunks: Sequence[Sequence[Chunk]], table: ChunkTable, corpus
             for document, own in zip(corpus.documents, chunks, strict=True)
         }
     return row
+
+
+def chunk_values(
+    measures: Sequence[Measure | ChunkMeasure], table: ChunkTable, corpus: Corpus
+) -> dict[str, Values]:
+    """The values (float64[q]) of those measures that need no retrieval."""
+    spans = spans_by_document(table, corpus)
+    out: dict[str, Values] = {}
+    for measure in measures:
+        if not isinstance(measure, ChunkMeasure):
+            continue
+        if measure.name == "PrecisionOmega":
+            out[str(measure)] = _omega(measure, spans, table, corpus)
+        else:
+            out[str(measure)] = measure.values(corpus.questions, spans)
+    return out
+
+
+def _omega(
+    measure: ChunkMeasure, spans: dict[str, SpanArray], table: ChunkTable, corpus: Corpus
+) -> Values:
+    """All questions at once; those whose gold has alternatives one by one."""
+    golds = corpus.columns
+    pairs = overlapping(table.doc, table.start, table.end, golds)
+    values = omega(table.start, table.end, pairs, golds)
+    rest = np.flatnonzero(~golds.plain)
+    values[rest] = measure.values([corpus.questions[i] for i in rest], spans)
+    return values
 
 
 def _containment(corpus: Corpus, spans: dict[str, SpanArray]) -> Row:

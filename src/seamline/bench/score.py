@@ -9,10 +9,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from seamline.bench.columns import GoldColumns, Meeting, Pieces, TokenEnds
+from seamline.bench.columns import GoldColumns, Meeting, Pieces, TokenEnds, overlapping
 from seamline.bench.corpus import Corpus
 from seamline.config import BenchConfig
-from seamline.measure import MEASURES, Cutoff, Gold, Measure, Shown, score_all
+from seamline.measure import MEASURES, Cutoff, Measure, Shown, score_all
 from seamline.measure.coverage import PrecisionUnique
 from seamline.retrieve import Ranks
 from seamline.retrieve.assemble import assemble, assemble_budgets
@@ -54,7 +54,6 @@ class Scorer:
     k: int = field(init=False)
     budgets: tuple[int, ...] = field(init=False)
     _at: dict[int | None, list[Measure]] = field(init=False)
-    _golds: GoldColumns = field(init=False)
     _ends: TokenEnds = field(init=False)
 
     def __post_init__(self) -> None:
@@ -71,7 +70,6 @@ class Scorer:
         object.__setattr__(self, "k", k)
         object.__setattr__(self, "budgets", tuple(sorted(at.keys() - {None})))
         object.__setattr__(self, "_at", at)
-        object.__setattr__(self, "_golds", GoldColumns.of(self.corpus.golds))
         ends = TokenEnds(self.corpus.documents, self.corpus.ends)
         object.__setattr__(self, "_ends", ends)
 
@@ -81,7 +79,7 @@ class Scorer:
         names = [str(measure) for measures in self._at.values() for measure in measures]
         return Scores(
             table,
-            _n_relevant(table, self.corpus.golds),
+            _n_relevant(table, self.corpus.columns),
             {name: np.full(n, np.nan) for name in names},
             [],
             np.full(n, -1, np.int32),
@@ -93,19 +91,34 @@ class Scorer:
         numbers = np.arange(rows.start, rows.stop)
         if self.config.dedupe:
             shown = self._add_one_by_one(scores, numbers, ranks)
-            scores.retrieved.extend(_rows(pieces, self.config.k) for pieces in shown)
+            near = np.arange(self.config.k)
+            scores.retrieved.extend(self._hits(own, near[: len(own)]) for own in shown)
             return
         pieces = Pieces.of(ranks, scores.table, k=self.k, budget=self.budgets[-1])
         self._add_columns(scores, rows, pieces)
-        scores.retrieved.extend(_first(pieces, self.config.k))
-        rest = np.flatnonzero(~self._golds.plain[rows])
+        scores.retrieved.extend(self._first(pieces))
+        rest = np.flatnonzero(~self.corpus.columns.plain[rows])
         if len(rest):
             left = Ranks(ranks.ids[rest], ranks.scores[rest])
             self._add_one_by_one(scores, numbers[rest], left)
 
+    def _hits(self, pieces: Pieces | Shown, at: NDArray[np.intp]) -> list[Hit]:
+        """(document, start, end, score) of the pieces `at`, as their chunks were cut."""
+        doc, end = pieces.doc[at].astype(np.int64), pieces.end[at].astype(np.int64)
+        ends = self.corpus.blanks.trim(doc, end)
+        columns = (doc, pieces.start[at], ends, pieces.scores[at])
+        return list(zip(*(column.tolist() for column in columns), strict=True))
+
+    def _first(self, pieces: Pieces) -> list[list[Hit]]:
+        """The first k hits of each question."""
+        near = np.flatnonzero(pieces.rank < self.config.k)
+        hits = self._hits(pieces, near)
+        edges = np.searchsorted(pieces.row[near], np.arange(len(pieces.first))).tolist()
+        return [hits[a:b] for a, b in pairwise(edges)]
+
     def _add_columns(self, scores: Scores, rows: slice, pieces: Pieces) -> None:
         """Score a block of questions at once; right for questions with plain gold."""
-        meeting = Meeting.of(pieces, self._golds.block(rows))
+        meeting = Meeting.of(pieces, self.corpus.columns.block(rows))
         relevant = scores.n_relevant[rows].tolist()
         for cutoff, measures in self._at.items():
             cut = pieces.top(self.k) if cutoff is None else pieces.within(cutoff, self._ends)
@@ -140,34 +153,14 @@ class Scorer:
         return shown[None]
 
 
-def _rows(pieces: Shown, k: int) -> list[Hit]:
-    columns = (pieces.doc, pieces.start, pieces.end, pieces.scores)
-    return list(zip(*(column[:k].tolist() for column in columns), strict=True))
-
-
-def _first(pieces: Pieces, k: int) -> list[list[Hit]]:
-    near = np.flatnonzero(pieces.rank < k)
-    columns = (pieces.doc, pieces.start, pieces.end, pieces.scores)
-    hits = list(zip(*(column[near].tolist() for column in columns), strict=True))
-    edges = np.searchsorted(pieces.row[near], np.arange(len(pieces.first))).tolist()
-    return [hits[a:b] for a, b in pairwise(edges)]
-
-
 def _told(pieces: Assembled, n_relevant: int) -> Shown:
     return Shown(pieces.doc, pieces.start, pieces.end, pieces.tokens, pieces.scores, n_relevant)
 
 
-def _n_relevant(table: ChunkTable, golds: Sequence[Gold]) -> NDArray[np.int64]:
+def _n_relevant(table: ChunkTable, golds: GoldColumns) -> NDArray[np.int64]:
     """int64[q]: how many distinct pieces of the whole index overlap each question's gold."""
-    edges = np.searchsorted(table.doc, np.arange(int(table.doc.max(initial=0)) + 2))
-    counts = np.zeros(len(golds), np.int64)
-    for i, gold in enumerate(golds):
-        if gold.doc + 1 >= len(edges):
-            continue
-        own = slice(edges[gold.doc], edges[gold.doc + 1])
-        starts, ends = table.shown_start[own], table.shown_end[own]
-        hit = np.zeros(len(starts), bool)
-        for start, end in np.concatenate(gold.slots):
-            hit |= (starts < end) & (ends > start)
-        counts[i] = len(np.unique(table.piece[own][hit]))
-    return counts
+    pairs = overlapping(table.doc, table.shown_start, table.shown_end, golds)
+    question = np.repeat(np.arange(len(golds.doc)), np.diff(golds.first))[pairs.gold]
+    width = max(1, len(table))
+    distinct = np.unique(question * width + table.piece[pairs.row])
+    return np.bincount(distinct // width, minlength=len(golds.doc))

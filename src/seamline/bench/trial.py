@@ -12,11 +12,11 @@ import numpy as np
 
 from seamline.bench.clock import Clock
 from seamline.bench.corpus import Corpus
-from seamline.bench.describe import describe_chunks, spans_by_document
+from seamline.bench.describe import chunk_values, describe_chunks
 from seamline.bench.plan import Plan
 from seamline.bench.score import Scorer, Scores, Values
 from seamline.bench.tables import curve_row
-from seamline.measure import ChunkMeasure, Measure, share_under
+from seamline.measure import Measure, share_under
 from seamline.protocols import Strategy
 from seamline.retrieve.assemble import sufficient_depth
 from seamline.retrieve.dense import top_similarity
@@ -55,20 +55,15 @@ class Trials:
             table = ChunkTable.from_chunks(self.corpus.documents, chunks, self._size)
             row: Row = {"spec": spec, "aligned": aligned}
             row |= describe_chunks(chunks, table, self.corpus)
+            own = chunk_values(self.plan.measures, table, self.corpus)
         texts = [chunk.indexed for own in chunks for chunk in own]
         vectors = self._embed(texts, spec)
-        scores = self._score(texts, vectors, self.corpus.over_blanks(table), spec)
+        scores = self._score(texts, vectors, self.corpus.blanks.extend(table), spec)
         row["cost"] = self._cost(texts, vectors, table)
         row["curve"] = curve_row(scores.values, self.plan.config.budgets)
-        row["retrieved"] = [[self._trim(hit) for hit in hits] for hits in scores.retrieved]
+        row["retrieved"] = scores.retrieved
         row |= self._similarity(scores, vectors, table)
-        self._add_chunk_measures(scores.values, table)
-        return row, scores.values
-
-    def _trim(self, hit: tuple[int, int, int, float]) -> tuple[int, int, int, float]:
-        doc, start, end, score = hit
-        shown = self.corpus.documents[doc].text[start:end].rstrip()
-        return doc, start, start + len(shown), score
+        return row, scores.values | own
 
     def _size(self, texts: list[str]) -> IntArray:
         return sizes(self.plan.sizer, texts)
@@ -183,9 +178,3 @@ class Trials:
             "start": int(table.start[chunk]),
             "end": int(table.end[chunk]),
         }
-
-    def _add_chunk_measures(self, values: dict[str, Values], table: ChunkTable) -> None:
-        spans = spans_by_document(table, self.corpus)
-        for measure in self.plan.measures:
-            if isinstance(measure, ChunkMeasure):
-                values[str(measure)] = measure.values(self.corpus.questions, spans)
