@@ -1,0 +1,23 @@
+"""Results as terminal tables and as one HTML file."""
+
+from seamline.report.cuts import draw_chunks
+from seamline.report.html import write_report
+from seamline.report.terminal import (
+    findings_table,
+    headline_text,
+    measures_table,
+    ranking_table,
+    strategies_table,
+    tags_table,
+)
+
+__all__ = [
+    "draw_chunks",
+    "findings_table",
+    "headline_text",
+    "measures_table",
+    "ranking_table",
+    "strategies_table",
+    "tags_table",
+    "write_report",
+]

@@ -1,0 +1,91 @@
+"""Chunks drawn on their document's text, readable with and without colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.rule import Rule
+from rich.text import Text
+
+from seamline.report.plain import plain
+from seamline.types import Chunk, Document
+
+__all__ = ["draw_chunks"]
+
+# Both colours are given, so that text can be read in a light terminal, too.
+_SHADES = ("grey93 on grey15", "grey93 on grey27")
+_SHARED_SHADE = "italic grey70 on grey15"
+_OWN, _SHARED, _NO_CHUNK = "│ ", "┊ ", "✗ "
+
+
+def draw_chunks(
+    document: Document,
+    chunks: Sequence[Chunk],
+    *,
+    sizes: Sequence[int] | None = None,
+    unit: str = "tokens",
+) -> RenderableType:
+    """The document's text with a line before each chunk and a bar beside it.
+
+    The line says which chunk it is, where it lies and, given `sizes`, how large it
+    is. Text that the chunk before holds as well is set apart by a dotted bar;
+    text in no chunk by a cross. White space between chunks is not drawn. Control
+    characters appear as pictures.
+    """
+    return _Drawing(document, chunks, sizes, unit)
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    document: Document
+    chunks: Sequence[Chunk]
+    sizes: Sequence[int] | None
+    unit: str
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield Rule(
+            f"{plain(self.document.id)}: {len(self.chunks):,} chunks",
+            characters="═",
+            align="left",
+        )
+        text, reach = self.document.text, 0
+        for i, chunk in enumerate(self.chunks):
+            yield from self._left_out(console, options, text[reach : chunk.start])
+            yield Rule(self._title(i, chunk, reach), align="left", style="cyan")
+            inner = min(max(reach, chunk.start), chunk.end)
+            shade = _SHADES[i % 2]
+            yield from _bar(console, options, text[chunk.start : inner], _SHARED, _SHARED_SHADE)
+            yield from _bar(console, options, text[inner : chunk.end], _OWN, shade)
+            reach = max(reach, chunk.end)
+        yield from self._left_out(console, options, text[reach:])
+
+    def _title(self, i: int, chunk: Chunk, reach: int) -> Text:
+        parts = [f"{i + 1}", f"{chunk.start:,}–{chunk.end:,}"]
+        if self.sizes is not None:
+            parts.append(f"{self.sizes[i]:,} {self.unit}")
+        if chunk.start < reach:
+            parts.append(f"{min(reach, chunk.end) - chunk.start:,} characters again")
+        if chunk.parent is not None:
+            parts.append(f"parent {chunk.parent.start:,}–{chunk.parent.end:,}")
+        if chunk.context:
+            parts.append(plain(" ".join(chunk.context.split())))
+        return Text(" · ".join(parts), style="bold")
+
+    def _left_out(self, console: Console, options: ConsoleOptions, text: str) -> Iterator[Text]:
+        if text.strip():
+            yield from _bar(console, options, text.strip("\n"), _NO_CHUNK, "dim")
+
+
+def _bar(
+    console: Console, options: ConsoleOptions, text: str, bar: str, style: str
+) -> Iterator[Text]:
+    if not text:
+        return
+    width = max(options.max_width - len(bar), 1)
+    for line in plain(text).split("\n"):
+        content = Text(line.expandtabs(4))
+        for row in content.wrap(console, width, overflow="fold", no_wrap=False) or [content]:
+            row.truncate(width, pad=console.color_system is not None)
+            yield Text.assemble((bar, "cyan"), (row.plain, style))

@@ -1,0 +1,149 @@
+"""The sections of the HTML report that show what stands behind the ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from seamline.bench.schema import ResultsData
+from seamline.report.charts import bar
+from seamline.report.markup import Markup, spec, table, tag
+from seamline.report.model import Standing, number
+from seamline.report.similarity import similarities
+
+__all__ = ["Section", "containment", "questions", "settings", "similarity"]
+
+_KINDS = {
+    "sentence": "in a sentence",
+    "fence": "in a code fence",
+    "table_row": "in a table row",
+    "steps": "in a list of steps",
+    "qa_pair": "in a Q&A pair",
+}
+_WORDS = {"True": "yes", "False": "no", "None": "–"}
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the page; `short` is its name in the navigation, empty for none."""
+
+    id: str
+    short: str
+    content: tuple[Markup, ...]
+    class_: str | None = None
+
+
+def _lead(text: str) -> Markup:
+    return tag("p", text, class_="lead")
+
+
+def similarity(data: ResultsData, placed: Sequence[Standing]) -> Section:
+    """How alike questions and first hits are, by tag."""
+    drawn = similarities(placed, data)
+    threshold = data["config"]["threshold"]
+    text = (
+        f"Each point is a question: the cosine to the first chunk retrieved. A filter at "
+        f"{threshold:g} would answer the questions left of the line with a fallback; their share "
+        "stands at the right. The upright line is the median; the height of a point means nothing."
+        if drawn
+        else "The retriever embeds nothing, so there is no similarity to show."
+    )
+    content = (tag("h2", "Similarity of the first hit"), _lead(text), drawn or Markup())
+    return Section("similarity", "Similarity", content)
+
+
+def containment(placed: Sequence[Standing]) -> Section:
+    """Which answers the cuts leave whole, and each that they do not."""
+    rows = [_held(one) for one in placed]
+    cuts = [
+        [
+            spec(one.summary.spec),
+            number(one.row["boundaries"]["boundaries"], 0),
+            *(number(one.row["boundaries"][kind], 0) for kind in _KINDS),
+            f"{share:.0%}" if (share := one.row["boundaries"]["share"]) is not None else "–",
+        ]
+        for one in placed
+    ]
+    content = (
+        tag("h2", "Containment"),
+        _lead(
+            "Share of questions whose whole answer lies inside one chunk, before any retrieval. "
+            "Open a strategy to see each answer that it cuts, and where."
+        ),
+        tag("div", *rows, class_="held"),
+        table(
+            ["strategy", "borders", *_KINDS.values(), "share cut"],
+            cuts,
+            caption="What the borders of chunks cut through",
+        ),
+    )
+    return Section("containment", "Containment", content)
+
+
+def _held(one: Standing) -> Markup:
+    found = one.row["containment"]
+    n = len(found["split"])
+    parts = (
+        tag("span", str(one.rank), class_="rank"),
+        spec(one.summary.spec),
+        bar(found["rate"]),
+        tag("b", number(found["rate"]), class_="value"),
+        tag("span", f"{n:,} cut" if n else "none cut", class_="note"),
+    )
+    if not n:
+        return tag("div", *parts, class_="row")
+    without = tag("noscript", "The answers are shown by a script.")
+    later = tag("div", without, data_split=one.rank - 1)
+    return tag("details", tag("summary", *parts, class_="row"), later)
+
+
+def questions(data: ResultsData, texts: Mapping[str, str]) -> Section:
+    """Where the scripts show single questions."""
+    left_out = len(data["documents"]) - len(texts)
+    note = (
+        f" The text of {left_out:,} documents is left out to keep this file small."
+        if left_out
+        else ""
+    )
+    content = (
+        tag("h2", "Questions"),
+        _lead(
+            "The squares below a question are the strategies in the order of the ranking, "
+            f"stronger where the {data['config']['primary']} is higher.{note}"
+        ),
+        tag("noscript", tag("p", "Single questions are shown by a script.", class_="note")),
+        tag("div", id="explore", hidden=True),
+    )
+    return Section("questions", "Questions", content, "explore")
+
+
+def settings(data: ResultsData) -> Section:
+    """What was measured, how, and what was left out."""
+    config = data["config"]
+    pairs = [(key.replace("_", " "), _setting(value)) for key, value in config.items()]
+    pairs.append(("seamline", data["seamline"]))
+    rows = [
+        [row["id"], f"{row['characters']:,}", f"{row['words']:,}", f"{row['tokens']:,}"]
+        for row in data["documents"]
+    ]
+    documents = table(
+        ["document", "characters", "words", "tokens"], rows, caption="Documents measured"
+    )
+    content = [
+        tag("h2", "Settings"),
+        tag("dl", *(part for key, value in pairs for part in (tag("dt", key), tag("dd", value)))),
+        tag("details", tag("summary", f"{len(rows):,} documents"), documents),
+    ]
+    if data["skipped"]:
+        skipped = [[one["id"], one["why"]] for one in data["skipped"]]
+        listed = table(["question", "why"], skipped, caption="Questions left out", text_columns=2)
+        head = tag("summary", f"{len(skipped):,} questions left out")
+        content.append(tag("details", head, listed))
+    return Section("settings", "Settings", tuple(content))
+
+
+def _setting(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return _WORDS.get(str(value), str(value))

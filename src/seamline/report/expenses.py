@@ -1,0 +1,100 @@
+"""What each strategy costs: chunks, tokens to embed, time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from seamline.report.markup import Markup, spec, table, tag
+from seamline.report.model import Standing, ingest_factor, number
+
+__all__ = ["expenses"]
+
+_STAGES = ("split", "embed", "rank", "measure")
+
+
+def expenses(placed: Sequence[Standing], timings: Mapping[str, Any]) -> list[Markup]:
+    """The table of costs, that of times where there are any, and that of aligned chunks."""
+    found = [_costs(placed)]
+    if timings.get("strategies"):
+        found.append(_times(placed, timings))
+    if any(one.row["aligned"] for one in placed):
+        found.append(_aligned(placed))
+    return found
+
+
+def _costs(placed: Sequence[Standing]) -> Markup:
+    rows = []
+    for one in placed:
+        cost = one.summary.cost
+        rows.append(
+            [
+                spec(one.summary.spec),
+                f"{cost['chunks']:,}",
+                f"{cost['indexed_tokens']:,}",
+                f"{cost['inflation'] or 0:.2f} ×",
+                f"{cost['embedding_calls']:,}",
+                f"{cost['embedding_tokens']:,}",
+                f"{ingest_factor(cost):.2f} ×",
+                _size(cost["vector_bytes"]),
+                "–" if cost["truncated_share"] is None else f"{cost['truncated_share']:.1%}",
+            ]
+        )
+    head = [
+        "strategy",
+        "chunks",
+        "indexed tokens",
+        "inflation",
+        "texts embedded",
+        "tokens embedded",
+        "of the source",
+        "vectors",
+        "unseen",
+    ]
+    note = tag(
+        "p",
+        "Counted for a first run, whatever a cache already held. Unseen are tokens beyond the "
+        "embedder's window.",
+        class_="lead",
+    )
+    return tag("div", note, table(head, rows, caption="What ingest costs"))
+
+
+def _size(n_bytes: float) -> str:
+    for unit in ("B", "KB", "MB"):
+        if n_bytes < 1_000:
+            return f"{n_bytes:.0f} {unit}" if unit == "B" else f"{n_bytes:.1f} {unit}"
+        n_bytes /= 1_000
+    return f"{n_bytes:.1f} GB"
+
+
+def _times(placed: Sequence[Standing], timings: Mapping[str, Any]) -> Markup:
+    own = timings["strategies"]
+    rows = [
+        [spec(one.summary.spec), *(_seconds(own.get(one.summary.spec, {}), s) for s in _STAGES)]
+        for one in placed
+    ]
+    shared = timings.get("stages", {})
+    stages = ", ".join(f"{name} {row['seconds']:.2f} s" for name, row in shared.items())
+    peaks = [row.get("peak_bytes") or 0 for one in (shared, *own.values()) for row in one.values()]
+    peak = f"; most memory {_size(max(peaks))}" if any(peaks) else ""
+    about = f"Seconds of this run, with what the cache held. Once: {stages}{peak}."
+    note = tag("p", about, class_="lead")
+    return tag("div", note, table(["strategy", *_STAGES], rows, caption="Seconds by stage"))
+
+
+def _seconds(stages: Mapping[str, Any], stage: str) -> str:
+    return number(stages[stage]["seconds"], 2) if stage in stages else "–"
+
+
+def _aligned(placed: Sequence[Standing]) -> Markup:
+    rows = [
+        [spec(one.summary.spec), f"{found['chunks']:,}", f"{found['exact']:,}"]
+        for one in placed
+        if (found := one.row["aligned"])
+    ]
+    return table(
+        ["strategy", "chunks", "found word for word"],
+        rows,
+        caption="Splitters without offsets, aligned to the text",
+    )

@@ -1,0 +1,116 @@
+"""One HTML file that holds a benchmark's whole result, and needs nothing else."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from seamline.bench import Results, write_atomically
+from seamline.errors import InvalidDocument
+from seamline.report.markup import Markup, data_block, tag
+from seamline.report.model import headline, standings
+from seamline.report.payload import embedded_texts, payload
+from seamline.report.sections import Section, sections
+from seamline.types import Document
+
+__all__ = ["report_html", "write_report"]
+
+_SCRIPTS = ("text.js", "passage.js", "splits.js", "explore.js", "detail.js", "main.js")
+
+
+def write_report(
+    results: Results,
+    documents: Mapping[str, Document],
+    path: str | Path,
+    timings: Mapping[str, Any] | None = None,
+) -> Path:
+    """Write the report to `path`, whole or not at all, and return the path.
+
+    `documents` are those that were measured, by id; `timings` are those of the
+    results unless given. The file loads nothing, runs only its own script, and
+    shows documents as text whatever they hold.
+
+    Raises:
+        InvalidDocument: a document is missing or has changed since it was measured.
+        InvalidConfig: the results hold no strategy.
+    """
+    target = Path(path)
+    text = report_html(results, documents, timings)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(target, text)
+    return target
+
+
+def report_html(
+    results: Results,
+    documents: Mapping[str, Document],
+    timings: Mapping[str, Any] | None = None,
+) -> str:
+    """The text of the report; see `write_report`."""
+    _check(results, documents)
+    texts = embedded_texts(results.data, documents)
+    placed = standings(results)
+    parts = sections(results, placed, results.timings if timings is None else timings, texts)
+    title = headline(results).title
+    style = _asset("report.css")
+    script = "".join(["(() => {\n'use strict';\n", *map(_asset, _SCRIPTS), "})();\n"])
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=_policy(style, script)),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("link", rel="icon", href="data:,"),
+        tag("title", f"{title} · seamline"),
+        tag("style", Markup(style)),
+    )
+    body = tag(
+        "body",
+        *_page(parts),
+        data_block(payload(results.data, placed, texts), "data"),
+        tag("script", Markup(script)),
+    )
+    return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def _check(results: Results, documents: Mapping[str, Document]) -> None:
+    for row in results.data["documents"]:
+        document = documents.get(row["id"])
+        if document is None:
+            raise InvalidDocument(
+                f"a report needs the documents that were measured, but {row['id']!r} is not "
+                "among those given: add it"
+            )
+        if document.digest != row["digest"]:
+            raise InvalidDocument(
+                f"a report needs the documents as they were measured, but {row['id']!r} has "
+                "changed since: run the benchmark again"
+            )
+
+
+def _page(parts: list[Section]) -> list[Markup]:
+    links = [tag("a", part.short, href=f"#{part.id}") for part in parts if part.short]
+    main = [tag("section", *part.content, id=part.id, class_=part.class_) for part in parts]
+    nav = tag("nav", *links, aria_label="Sections")
+    skip = tag("a", "Skip to the ranking", href="#ranking", class_="skip")
+    return [skip, nav, tag("main", *main)]
+
+
+def _asset(name: str) -> str:
+    return (files("seamline.report") / "static" / name).read_text(encoding="utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """Nothing may load, and only this style and this script count."""
+    return (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

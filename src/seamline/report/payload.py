@@ -1,0 +1,106 @@
+"""The data that the report's scripts read, in columns to keep it small."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from seamline.bench.schema import ResultsData
+from seamline.report.model import Standing, columns
+from seamline.types import Document
+
+__all__ = ["MOST_TEXT", "embedded_texts", "payload"]
+
+MOST_TEXT = 8_000_000
+"""Characters of documents that one file holds; a browser opens that in seconds."""
+
+
+def embedded_texts(data: ResultsData, documents: Mapping[str, Document]) -> dict[str, str]:
+    """The texts worth embedding: asked about first, then the others, up to `MOST_TEXT`."""
+    asked = dict.fromkeys(question["doc_id"] for question in data["questions"])
+    order = [*asked, *(row["id"] for row in data["documents"] if row["id"] not in asked)]
+    texts: dict[str, str] = {}
+    room = MOST_TEXT
+    for doc_id in order:
+        text = documents[doc_id].text
+        if len(text) <= room:
+            texts[doc_id] = text
+            room -= len(text)
+    return texts
+
+
+def payload(
+    data: ResultsData, placed: Sequence[Standing], texts: Mapping[str, str]
+) -> dict[str, Any]:
+    """What the scripts show: texts, questions, and a strategy's cuts, hits and values.
+
+    Offsets are code points. Spans of one document are one flat list of gaps and
+    lengths; a text that is not in `texts` is null and brings no chunks.
+    """
+    doc_ids = [row["id"] for row in data["documents"]]
+    numbers = {doc_id: i for i, doc_id in enumerate(doc_ids)}
+    asked = data["questions"]
+    indices = {question["id"]: i for i, question in enumerate(asked)}
+    names = columns(data)
+    return {
+        "primary": data["config"]["primary"],
+        "lower": data["config"]["lower_is_better"],
+        "k": data["config"]["k"],
+        "measures": names,
+        "documents": {"id": doc_ids, "text": [texts.get(doc_id) for doc_id in doc_ids]},
+        "questions": {
+            "id": [question["id"] for question in asked],
+            "doc": [numbers[question["doc_id"]] for question in asked],
+            "text": [question["text"] for question in asked],
+            "tags": [question["tags"] for question in asked],
+            "slots": [question["slots"] for question in asked],
+        },
+        "strategies": [_strategy(one, doc_ids, texts, names, indices) for one in placed],
+    }
+
+
+def _strategy(
+    one: Standing,
+    doc_ids: Sequence[str],
+    texts: Mapping[str, str],
+    names: Sequence[str],
+    indices: Mapping[str, int],
+) -> dict[str, Any]:
+    row = one.row
+    return {
+        "spec": row["spec"],
+        "chunks": [_gaps(row["chunks"][d]) if d in texts else None for d in doc_ids],
+        "retrieved": [_flat(_hit(*hit) for hit in hits) for hits in row["retrieved"]],
+        "values": [[_short(v) for v in row["measures"][name]["values"]] for name in names],
+        "similarity": [_short(top["similarity"]) if top else None for top in row["top1"]],
+        "split": [
+            [indices[split["question"]], *split["span"], *_flat(split["pieces"])]
+            for split in row["containment"]["split"]
+        ],
+    }
+
+
+def _gaps(spans: Iterable[Sequence[int]]) -> list[int]:
+    """Of each span the distance from the start before, and the length."""
+    out, last = [], 0
+    for start, end in spans:
+        out += [start - last, end - start]
+        last = start
+    return out
+
+
+def _flat(rows: Iterable[Iterable[Any]]) -> list[Any]:
+    return list(chain.from_iterable(rows))
+
+
+def _hit(doc: float, start: float, end: float, score: float) -> tuple[int, int, int, float | None]:
+    return int(doc), int(start), int(end), _short(score)
+
+
+def _short(value: float | None) -> float | None:
+    """Four digits, and whole numbers without a point."""
+    if value is None:
+        return None
+    rounded = float(f"{value:.4g}")
+    return int(rounded) if rounded.is_integer() else rounded

@@ -1,0 +1,68 @@
+"""From values to places on an axis."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+__all__ = ["Axis", "axis", "log_axis"]
+
+_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+_TICKS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A range of values with round ticks; `log` where equal ratios are equally far apart."""
+
+    low: float
+    high: float
+    ticks: tuple[float, ...]
+    log: bool = False
+
+    def share(self, value: float) -> float:
+        """Where `value` lies, 0 at the low end and 1 at the high end; clipped to these."""
+        low, high, at = self.low, self.high, value
+        if self.log:
+            low, high, at = math.log(low), math.log(high), math.log(value)
+        return min(max((at - low) / (high - low), 0.0), 1.0)
+
+    def percent(self, value: float) -> str:
+        """The same as an SVG length.
+
+        Example:
+            >>> axis([0.0, 1.0]).percent(0.25)
+            '25%'
+        """
+        return f"{100 * self.share(value):.2f}".rstrip("0").rstrip(".") + "%"
+
+
+def axis(values: Iterable[float], *, low: float | None = None, high: float | None = None) -> Axis:
+    """An axis from round number to round number that holds all values, `low` and `high`.
+
+    Example:
+        >>> axis([0.32, 0.93]).ticks
+        (0.2, 0.4, 0.6, 0.8, 1.0)
+    """
+    known = [*values, *(edge for edge in (low, high) if edge is not None)] or [0.0, 1.0]
+    first, last = min(known), max(known)
+    if last - first <= abs(last) * 1e-9:
+        first, last = first - (abs(first) or 1.0) / 2, last + (abs(last) or 1.0) / 2
+    step = _step((last - first) / (_TICKS - 1))
+    start, stop = math.floor(first / step + 1e-9), math.ceil(last / step - 1e-9)
+    ticks = tuple(round(i * step, 10) for i in range(start, stop + 1))
+    return Axis(ticks[0], ticks[-1], ticks)
+
+
+def _step(least: float) -> float:
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(step * power for step in _STEPS if step * power >= least * (1 - 1e-9))
+
+
+def log_axis(values: Iterable[float]) -> Axis:
+    """A logarithmic axis from the least to the greatest value, which are its ticks."""
+    ticks = tuple(sorted(set(values)))
+    if len(ticks) == 1:
+        ticks = (ticks[0], ticks[0] * 2)
+    return Axis(ticks[0], ticks[-1], ticks, log=True)

@@ -1,0 +1,187 @@
+"""The sections of the HTML report, in reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from seamline.bench import Results
+from seamline.bench.schema import ResultsData
+from seamline.measure import parse_measure
+from seamline.report.charts import histograms, whiskers
+from seamline.report.curves import curves
+from seamline.report.evidence import Section, containment, questions, settings, similarity
+from seamline.report.expenses import expenses
+from seamline.report.markup import Markup, join, measure, spec, table, tag, with_specs
+from seamline.report.model import Standing, columns, headline, number
+from seamline.report.similarity import by_tag
+
+__all__ = ["Section", "sections"]
+
+_RESTS_ON = {
+    "cluster": "whole documents were drawn again, so they hold for new documents of this kind",
+    "question": "questions were drawn again, so they hold for other questions on these documents",
+    "wilson": "Wilson's, for other questions on these documents",
+}
+
+
+def sections(
+    results: Results,
+    placed: Sequence[Standing],
+    timings: Mapping[str, Any],
+    texts: Mapping[str, str],
+) -> list[Section]:
+    """All sections; `texts` are the documents whose text the file holds."""
+    data = results.data
+    found = [
+        _opening(results),
+        _ranking(data, placed),
+        _curve(data, placed),
+        _tags(data, placed),
+        _sizes(placed),
+        similarity(data, placed),
+        containment(placed),
+        questions(data, texts),
+        Section("costs", "Costs", (tag("h2", "Costs and time"), *expenses(placed, timings))),
+        settings(data),
+    ]
+    return [section for section in found if section is not None]
+
+
+def _p(text: str, class_: str = "lead") -> Markup:
+    return tag("p", text, class_=class_)
+
+
+def _opening(results: Results) -> Section:
+    said, config = headline(results), results.data["config"]
+    about = " · ".join(
+        str(part)
+        for part in ("seamline", config["retriever"], config["embedder"])
+        if part is not None
+    )
+    specs = [row["spec"] for row in results.data["strategies"]]
+    cautions = [tag("li", with_specs(caution, specs)) for caution in said.cautions]
+    content = (
+        _p(about, "about"),
+        tag("h1", said.title),
+        tag("p", with_specs(" ".join(said.sentences), specs), class_="summary"),
+        tag("ul", *cautions, class_="cautions") if cautions else Markup(),
+    )
+    return Section("top", "", content, "opening")
+
+
+def _ranking(data: ResultsData, placed: Sequence[Standing]) -> Section:
+    primary = data["config"]["primary"]
+    about = parse_measure(primary).about
+    names = columns(data)
+    head = ["", "strategy", measure(primary), "95 % interval", "to the best"]
+    head += map(measure, names[1:])
+    rows = [
+        [
+            str(one.rank),
+            spec(one.summary.spec),
+            number(one.summary.mean),
+            _range(one.summary.low, one.summary.high),
+            _difference(one),
+            *(_cell(name, one.summary.means[name]) for name in names[1:]),
+        ]
+        for one in placed
+    ]
+    content = (
+        tag("h2", f"Ranking by {primary}"),
+        _p(f"{about[0].upper()}{about[1:]}; {_same_price(data)}."),
+        whiskers(placed, primary),
+        tag(
+            "p",
+            tag("span", class_="dot alike"),
+            " not separable from the best ",
+            tag("span", class_="dot worse"),
+            " worse than the best. ",
+            _rests_on(placed),
+            class_="note",
+        ),
+        table(head, rows, caption="All strategies, best first", text_columns=2),
+    )
+    return Section("ranking", "Ranking", content)
+
+
+def _same_price(data: ResultsData) -> str:
+    config = data["config"]
+    if config["primary"].endswith("t"):
+        return "every strategy may show the same number of tokens"
+    return f"mind that {config['k']} large chunks show more text than {config['k']} small ones"
+
+
+def _rests_on(placed: Sequence[Standing]) -> str:
+    methods = {(one.summary.interval or "").partition("-")[0] for one in placed} - {""}
+    said = [text for method, text in _RESTS_ON.items() if method in methods]
+    return f"Lines are 95 % intervals: {'; or '.join(said)}." if said else ""
+
+
+def _range(low: float | None, high: float | None) -> str:
+    return "–" if low is None or high is None else f"{low:.3f}–{high:.3f}"
+
+
+def _difference(one: Standing) -> str:
+    found = one.row["difference"]
+    if found["mean"] is None or found["to"] == one.summary.spec:
+        return "–"
+    return f"{found['mean']:+.3f}".replace("-", "−")
+
+
+def _cell(name: str, value: float | None) -> str:
+    return number(value, 0 if name.startswith("Tokens") else 3)
+
+
+def _curve(data: ResultsData, placed: Sequence[Standing]) -> Section:
+    budgets = placed[0].row["curve"]["budgets"]
+    rows = [[spec(one.summary.spec), *map(number, one.row["curve"]["recall"])] for one in placed]
+    values = table(
+        ["strategy", *(f"{budget:,}" for budget in budgets)],
+        rows,
+        caption="Recall at each budget of tokens",
+    )
+    content = (
+        tag("h2", "Recall against tokens"),
+        _p(
+            "How much of the gold the reader is shown when the ranking is cut off at a budget of "
+            "tokens. Left is cheap; the number behind each name is the mean height of its curve."
+        ),
+        curves(placed, data["config"]["budget"]),
+        tag("details", tag("summary", "The same as a table"), values),
+    )
+    return Section("curves", "Tokens", content)
+
+
+def _tags(data: ResultsData, placed: Sequence[Standing]) -> Section | None:
+    groups, rest = by_tag(data)
+    if not groups:
+        return None
+    primary = data["config"]["primary"]
+    rows = [
+        [
+            spec(one.summary.spec),
+            *(number(one.row["by_tag"][name][primary]["mean"]) for name, _ in groups),
+        ]
+        for one in placed
+    ]
+    head = ["strategy", *(join([name, tag("small", f" ({len(own):,})")]) for name, own in groups)]
+    more = f" {rest} rarer tags are left out." if rest else ""
+    content = (
+        tag("h2", f"{primary} by tag"),
+        _p(f"In brackets the questions of each tag; few questions say little.{more}"),
+        table(head, rows, caption=f"{primary} by tag"),
+    )
+    return Section("tags", "Tags", content)
+
+
+def _sizes(placed: Sequence[Standing]) -> Section:
+    content = (
+        tag("h2", "Chunk sizes"),
+        _p(
+            "Share of chunks by size in tokens. Bars are equally wide but their steps grow, from "
+            "25 tokens at the left to thousands at the right; all panels share one height."
+        ),
+        histograms(placed),
+    )
+    return Section("sizes", "Sizes", content)
