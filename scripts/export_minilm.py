@@ -45,7 +45,11 @@ def quantise(weight: Array) -> tuple[Array, Array]:
     down = np.maximum(-even, 0) + np.maximum(-odd, 0)
     widest = np.maximum(up, down).max(axis=0) / PAIR_LIMIT
     scale = np.maximum(np.abs(weight).max(axis=0) / 127, widest).astype(np.float32)
-    return np.rint(weight / scale).astype(np.int8), scale
+    levels = np.rint(weight / scale)
+    pairs = np.stack([levels[0::2], levels[1::2]])
+    assert np.abs(np.clip(pairs, 0, None).sum(axis=0)).max() <= 128
+    assert np.abs(np.clip(pairs, None, 0).sum(axis=0)).max() <= 128
+    return levels.astype(np.int8), scale
 
 
 class Graph:

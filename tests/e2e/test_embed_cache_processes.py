@@ -36,7 +36,8 @@ Hashing = scope["Hashing"]
 
 def start(code, *arguments):
     command = [sys.executable, "-W", "error", "-c", EMBEDDER + code, *map(str, arguments)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}  # forking with threads warns
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
 
 
 def test_many_processes_begin_and_fill_one_file_at_once(tmp_path):

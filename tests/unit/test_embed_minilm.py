@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import pickle
 import subprocess
 import sys
@@ -68,7 +69,7 @@ def test_another_process_gives_the_same_bytes():
         capture_output=True,
         text=True,
         check=True,
-        env={"PYTHONHASHSEED": "7"},
+        env={**os.environ, "PYTHONHASHSEED": "7"},
     )
     here = MiniLM().embed_documents(PROBES[::-1])
     assert run.stdout.strip() == here.tobytes().hex()
