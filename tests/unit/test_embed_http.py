@@ -345,6 +345,8 @@ def test_overlong_text_follows_the_rule(server):
     whole = whole.sum(axis=0) / np.linalg.norm(whole.sum(axis=0))
     np.testing.assert_allclose(mean.embed_documents([text, "z"])[0], whole, atol=1e-6)
     assert sum(seen) == 2
+    alone = mean.embed_documents(["z"])[0]
+    assert alone.tobytes() == mean.embed_documents([text, "z"])[1].tobytes()
     with pytest.raises(InvalidConfig, match="at most max_chars=4 characters, got 10"):
         make(server, max_chars=4, overlong="error").embed_documents([text])
 

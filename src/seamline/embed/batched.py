@@ -65,11 +65,13 @@ class BatchedEmbedder(BaseEmbedder):
         if not windows:
             return np.empty((0, self._dim), np.float32)
         rows = self._embed_windows(windows, firsts)
-        if len(windows) == len(texts):
-            return rows
-        weights = np.array([len(window) for window in windows], np.float32)
-        sums = np.add.reduceat(rows * weights[:, None], firsts, axis=0)
-        return unit_rows(sums, len(texts), self._source())
+        vectors = rows[firsts]
+        counts = np.diff([*firsts, len(windows)])
+        for i in np.flatnonzero(counts > 1):
+            part = slice(firsts[i], firsts[i] + counts[i])
+            weights = np.array([len(window) for window in windows[part]], np.float32)
+            vectors[i] = unit_rows([weights @ rows[part]], 1, self._source())[0]
+        return vectors
 
     def _windows(self, texts: list[str]) -> tuple[list[str], list[int]]:
         """What is sent for all texts, and the index of each text's first window."""
