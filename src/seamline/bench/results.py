@@ -127,6 +127,10 @@ def _summary_row(row: StrategyRow, primary: str) -> SummaryRow:
     )
 
 
+class Plain(list[Any]):
+    """A list that is canonical already: `canonical` need not walk it."""
+
+
 def canonical(value: Any) -> Any:
     """`value` in plain JSON types: floats to ten significant digits, NaN as None.
 
@@ -136,7 +140,7 @@ def canonical(value: Any) -> Any:
     """
     if isinstance(value, float):  # numpy's float64 is one too
         return float(f"{value:.10g}") + 0.0 if math.isfinite(value) else None
-    if isinstance(value, int | str) or value is None:
+    if isinstance(value, int | str | Plain) or value is None:
         return value
     if isinstance(value, Mapping):
         return {str(key): canonical(item) for key, item in value.items()}

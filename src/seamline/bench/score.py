@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from seamline.bench.columns import GoldColumns, Meeting, Pieces, TokenEnds, overlapping
 from seamline.bench.corpus import Corpus
+from seamline.bench.results import canonical
 from seamline.config import BenchConfig
 from seamline.measure import MEASURES, Cutoff, Measure, Shown, score_all
 from seamline.measure.coverage import PrecisionUnique
@@ -22,7 +23,7 @@ from seamline.retrieve.walk import Shown as Assembled
 __all__ = ["CURVE", "Scorer", "Scores"]
 
 Values = NDArray[np.float64]
-Hit = tuple[int, int, int, float]
+Hit = list[float]
 
 CURVE = {"recall": "Recall", "whole": "HitWhole", "precision": "Precision"}
 """The curves over the token budget, and the measure each is of."""
@@ -33,8 +34,8 @@ class Scores:
     """What one strategy scored: `values` (float64[q]) by the measure's name.
 
     `n_relevant` (int64[q]) is how many distinct pieces of `table` overlap gold,
-    `retrieved` has the first k pieces of each question as (doc, start, end,
-    score), `first` (int32[q]) is the chunk of the first one, -1 without any.
+    `retrieved` has the first k pieces of each question as [doc, start, end,
+    score], `first` (int32[q]) is the chunk of the first one, -1 without any.
     """
 
     table: ChunkTable
@@ -103,11 +104,11 @@ class Scorer:
             self._add_one_by_one(scores, numbers[rest], left)
 
     def _hits(self, pieces: Pieces | Shown, at: NDArray[np.intp]) -> list[Hit]:
-        """(document, start, end, score) of the pieces `at`, as their chunks were cut."""
+        """[document, start, end, score] of the pieces `at`, as their chunks were cut."""
         doc, end = pieces.doc[at].astype(np.int64), pieces.end[at].astype(np.int64)
         ends = self.corpus.blanks.trim(doc, end)
-        columns = (doc, pieces.start[at], ends, pieces.scores[at])
-        return list(zip(*(column.tolist() for column in columns), strict=True))
+        columns = map(canonical, (doc, pieces.start[at], ends, pieces.scores[at]))
+        return list(map(list, zip(*columns, strict=True)))
 
     def _first(self, pieces: Pieces) -> list[list[Hit]]:
         """The first k hits of each question."""

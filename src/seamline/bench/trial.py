@@ -14,6 +14,7 @@ from seamline.bench.clock import Clock
 from seamline.bench.corpus import Corpus
 from seamline.bench.describe import chunk_values, describe_chunks
 from seamline.bench.plan import Plan
+from seamline.bench.results import Plain, canonical
 from seamline.bench.score import Scorer, Scores, Values
 from seamline.bench.tables import curve_row
 from seamline.measure import Measure, share_under
@@ -61,7 +62,7 @@ class Trials:
         scores = self._score(texts, vectors, self.corpus.blanks.extend(table), spec)
         row["cost"] = self._cost(texts, vectors, table)
         row["curve"] = curve_row(scores.values, self.plan.config.budgets)
-        row["retrieved"] = scores.retrieved
+        row["retrieved"] = Plain(scores.retrieved)
         row |= self._similarity(scores, vectors, table)
         return row, scores.values | own
 
@@ -163,13 +164,11 @@ class Trials:
         if "Similarity@1" in scores.values:
             scores.values["Similarity@1"] = similarity
         top = [
-            None if np.isnan(value) else self._hit(table, chunk, value)
-            for chunk, value in zip(scores.first.tolist(), similarity.tolist(), strict=True)
+            None if value is None else self._hit(table, chunk, value)
+            for chunk, value in zip(scores.first.tolist(), canonical(similarity), strict=True)
         ]
-        return {
-            "top1": top,
-            "under_threshold": share_under(similarity.tolist(), self.plan.config.threshold),
-        }
+        share = share_under(similarity.tolist(), self.plan.config.threshold)
+        return {"top1": Plain(top), "under_threshold": share}
 
     def _hit(self, table: ChunkTable, chunk: int, similarity: float) -> Row:
         return {
