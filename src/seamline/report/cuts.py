@@ -9,6 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.rule import Rule
 from rich.text import Text
 
+from seamline.report.model import counted
 from seamline.report.plain import plain
 from seamline.types import Chunk, Document
 
@@ -45,11 +46,10 @@ class _Drawing:
     unit: str
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield Rule(
-            f"{plain(self.document.id)}: {len(self.chunks):,} chunks",
-            characters="═",
-            align="left",
+        title = Text(
+            f"{plain(self.document.id)}: {counted(len(self.chunks), 'chunk')}", style="bold"
         )
+        yield Rule(title, characters="═", align="left", style="cyan")
         text, reach = self.document.text, 0
         for i, chunk in enumerate(self.chunks):
             yield from self._left_out(console, options, text[reach : chunk.start])
@@ -66,7 +66,8 @@ class _Drawing:
         if self.sizes is not None:
             parts.append(f"{self.sizes[i]:,} {self.unit}")
         if chunk.start < reach:
-            parts.append(f"{min(reach, chunk.end) - chunk.start:,} characters again")
+            again = min(reach, chunk.end) - chunk.start
+            parts.append(f"{counted(again, 'character')} again")
         if chunk.parent is not None:
             parts.append(f"parent {chunk.parent.start:,}–{chunk.parent.end:,}")
         if chunk.context:

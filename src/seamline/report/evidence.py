@@ -9,7 +9,7 @@ from typing import Any
 from seamline.bench.schema import ResultsData
 from seamline.report.charts import bar
 from seamline.report.markup import Markup, spec, table, tag
-from seamline.report.model import Standing, number
+from seamline.report.model import Standing, counted, number
 from seamline.report.similarity import similarities
 
 __all__ = ["Section", "containment", "questions", "settings", "similarity"]
@@ -102,7 +102,7 @@ def questions(data: ResultsData, texts: Mapping[str, str]) -> Section:
     """Where the scripts show single questions."""
     left_out = len(data["documents"]) - len(texts)
     note = (
-        f" The text of {left_out:,} documents is left out to keep this file small."
+        f" The text of {counted(left_out, 'document')} is left out to keep this file small."
         if left_out
         else ""
     )
@@ -133,12 +133,12 @@ def settings(data: ResultsData) -> Section:
     content = [
         tag("h2", "Settings"),
         tag("dl", *(part for key, value in pairs for part in (tag("dt", key), tag("dd", value)))),
-        tag("details", tag("summary", f"{len(rows):,} documents"), documents),
+        tag("details", tag("summary", counted(len(rows), "document")), documents),
     ]
     if data["skipped"]:
         skipped = [[one["id"], one["why"]] for one in data["skipped"]]
         listed = table(["question", "why"], skipped, caption="Questions left out", text_columns=2)
-        head = tag("summary", f"{len(skipped):,} questions left out")
+        head = tag("summary", f"{counted(len(skipped), 'question')} left out")
         content.append(tag("details", head, listed))
     return Section("settings", "Settings", tuple(content))
 

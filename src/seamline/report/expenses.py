@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from seamline.report.markup import Markup, spec, table, tag
-from seamline.report.model import Standing, ingest_factor, number
+from seamline.report.model import Standing, number
 
 __all__ = ["expenses"]
 
@@ -35,7 +35,7 @@ def _costs(placed: Sequence[Standing]) -> Markup:
                 f"{cost['inflation'] or 0:.2f} ×",
                 f"{cost['embedding_calls']:,}",
                 f"{cost['embedding_tokens']:,}",
-                f"{ingest_factor(cost):.2f} ×",
+                f"{cost['embedding_tokens'] / max(cost['source_tokens'], 1):.2f} ×",
                 _size(cost["vector_bytes"]),
                 "–" if cost["truncated_share"] is None else f"{cost['truncated_share']:.1%}",
             ]

@@ -9,7 +9,7 @@ from seamline.bench.schema import Cost, Difference, ResultsData, StrategyRow
 from seamline.compare.bootstrap import FEWEST_CLUSTERS
 from seamline.errors import InvalidConfig
 
-__all__ = ["Headline", "Standing", "columns", "headline", "ingest_factor", "number", "standings"]
+__all__ = ["Headline", "Standing", "columns", "counted", "headline", "number", "standings"]
 
 _PREFERRED = ("Containment", "Recall@{k}", "HitWhole@{b}t", "Precision@{b}t", "MRR@{k}")
 _MOST_COLUMNS = 7
@@ -79,8 +79,8 @@ def _excludes_zero(difference: Difference) -> bool:
     return low is not None and high is not None and (low > 0 or high < 0)
 
 
-def ingest_factor(cost: Cost) -> float:
-    """Tokens to embed at ingest over the tokens of the source, to a hundredth."""
+def _ingest_factor(cost: Cost) -> float:
+    """Tokens to embed (or else to index) over the tokens of the source, to a hundredth."""
     tokens = max(cost["embedding_tokens"], cost["indexed_tokens"])
     return round(tokens / max(cost["source_tokens"], 1), 2)
 
@@ -116,7 +116,8 @@ def _separation(placed: list[Standing]) -> list[str]:
         return ["The difference to every other strategy is larger than chance explains."]
     cheapest = min((best, *alike), key=lambda one: _price(one.summary.cost))
     cost = cheapest.summary.cost
-    price = f"{ingest_factor(cost):.2f} × the source to embed, {cost['chunks']:,} chunks"
+    work = "embed" if cost["embedding_tokens"] else "index"
+    price = f"{_ingest_factor(cost):.2f} × the source to {work}, {cost['chunks']:,} chunks"
     which = "it" if cheapest is best else cheapest.summary.spec
     it = "It" if len({best.summary.mean, alike[0].summary.mean}) > 1 else best.summary.spec
     return [
@@ -126,7 +127,8 @@ def _separation(placed: list[Standing]) -> list[str]:
 
 
 def _price(cost: Cost) -> tuple[float, int]:
-    return ingest_factor(cost), cost["chunks"]
+    """A sort key: dropping white space saves nothing worth having, fewer chunks do."""
+    return max(_ingest_factor(cost), 1.0), cost["chunks"]
 
 
 def _listed(specs: list[str]) -> str:
@@ -135,18 +137,19 @@ def _listed(specs: list[str]) -> str:
     return " and ".join([", ".join(specs[:-1]), specs[-1]] if len(specs) > 1 else specs)
 
 
-def _counted(n: int, noun: str) -> str:
+def counted(n: int, noun: str) -> str:
+    """A number with its noun, in the plural where it must be."""
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def _basis(data: ResultsData) -> str:
-    asked = _counted(len(data["questions"]), "question")
-    text = f"Based on {asked} about {_counted(_n_asked_about(data), 'document')}"
+    asked = counted(len(data["questions"]), "question")
+    text = f"Based on {asked} about {counted(_n_asked_about(data), 'document')}"
     rest = len(data["documents"]) - _n_asked_about(data)
     if rest and data["config"]["scope"] == "corpus":
         text += f", searched among {rest:,} more"
     if data["skipped"]:
-        text += f"; {_counted(len(data['skipped']), 'question')} without gold left out"
+        text += f"; {counted(len(data['skipped']), 'question')} without gold left out"
     return f"{text}."
 
 

@@ -10,6 +10,7 @@ __all__ = ["Axis", "axis", "log_axis"]
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _TICKS = 6
+_SAME = 1e-6  # of its size, less than which no axis shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,9 @@ def axis(values: Iterable[float], *, low: float | None = None, high: float | Non
     """
     known = [*values, *(edge for edge in (low, high) if edge is not None)] or [0.0, 1.0]
     first, last = min(known), max(known)
-    if last - first <= abs(last) * 1e-9:
-        first, last = first - (abs(first) or 1.0) / 2, last + (abs(last) or 1.0) / 2
+    if last - first < _SAME * max(1.0, abs(first), abs(last)):
+        half = max(abs(first), 1.0) / 2
+        first, last = first - half, last + half
     step = _step((last - first) / (_TICKS - 1))
     start, stop = math.floor(first / step + 1e-9), math.ceil(last / step - 1e-9)
     ticks = tuple(round(i * step, 10) for i in range(start, stop + 1))

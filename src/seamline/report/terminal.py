@@ -16,7 +16,7 @@ from seamline.bench import Results
 from seamline.golden import Finding, Validation
 from seamline.measure import describe
 from seamline.registry import format_spec
-from seamline.report.model import Standing, columns, headline, number, standings
+from seamline.report.model import Standing, columns, counted, headline, number, standings
 from seamline.report.plain import plain
 from seamline.split import PRESETS, STRATEGIES
 
@@ -109,7 +109,7 @@ def _standing_table(placed: Sequence[Standing], shown: Sequence[Column], name: i
     table.add_column("", justify="right", no_wrap=True)
     table.add_column("Strategy", max_width=name, overflow="fold")
     for header, _ in shown:
-        table.add_column(header, justify="right", no_wrap=True)
+        table.add_column(Text(header), justify="right", no_wrap=True)
     for one in placed:
         cells = [cell(one) for _, cell in shown]
         rank = f"{one.rank}" if one.worse else f"={one.rank}"
@@ -168,11 +168,15 @@ def _groups(shown: Iterable[Column], room: int) -> list[list[Column]]:
 
 
 def findings_table(validation: Validation) -> RenderableType:
-    """What `golden validate` found: errors and warnings by line, then answers to paste."""
-    errors, warnings = len(validation.errors), len(validation.warnings)
+    """What `golden validate` found: errors and warnings by line, then answers to paste.
+
+    An answer is one line of any length: print with `crop=False`.
+    """
     total = Text(
-        f"{validation.n_questions:,} questions, {validation.n_spans:,} gold spans: "
-        f"{errors:,} errors, {warnings:,} warnings"
+        f"{counted(validation.n_questions, 'question')}, "
+        f"{counted(validation.n_spans, 'gold span')}: "
+        f"{counted(len(validation.errors), 'error')}, "
+        f"{counted(len(validation.warnings), 'warning')}"
     )
     if not validation.findings:
         return total
@@ -221,7 +225,7 @@ def strategies_table() -> RenderableType:
     presets.add_column("Name", no_wrap=True, style="bold")
     presets.add_column("Stands for", ratio=1)
     for name, spec in PRESETS.items():
-        presets.add_row(name, spec)
+        presets.add_row(name, Text(spec))
     return Group(table, presets)
 
 
@@ -246,6 +250,6 @@ def measures_table() -> RenderableType:
     table.add_column("What it says", ratio=1)
     for one in describe():
         example = one.example if one.needs_retrieval else "no retrieval"
-        table.add_row(one.name, example, one.range, one.about)
+        table.add_row(one.name, example, one.range, Text(one.about))
     note = "A cutoff counts pieces (@5) or tokens (@1000t)."
     return Group(table, Text(note, style="dim"))
