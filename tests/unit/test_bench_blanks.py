@@ -55,3 +55,11 @@ def test_no_parent_stays_no_parent():
     blanks = Blanks.of(DOCUMENTS, [QUESTION], np.array([1], np.int32))
     none = np.full(2, -1, np.int32)
     assert blanks._extended(np.array([0, 1], np.int32), none).tolist() == [-1, -1]
+
+
+def test_gold_without_white_space_moves_nothing():
+    word = Question("q", "b", "?", ((Span(0, 4),),))
+    blanks = Blanks.of(DOCUMENTS, [word], np.array([1], np.int32))
+    ends = np.array([4, 12], np.int32)
+    assert blanks._extended(np.ones(2, np.int32), ends) is ends
+    assert blanks.trim(np.ones(2, np.int64), ends.astype(np.int64)).tolist() == [4, 12]

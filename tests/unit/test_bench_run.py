@@ -9,6 +9,7 @@ import pytest
 from seamline.bench import Results, run_bench
 from seamline.bench.schema import ResultsData, StrategyRow
 from seamline.config import BenchConfig
+from seamline.embed.cache import CachedEmbedder
 from seamline.errors import (
     AlignmentError,
     InvalidConfig,
@@ -141,7 +142,9 @@ def test_values_counted_by_hand():
     assert row["chunks"] == {"d": [[0, 12], [13, 25]]}
     assert row["measures"]["Recall@1"]["values"] == [0.6666666667]  # "dd. " is 4 of 6
     assert row["measures"]["Precision@1"]["values"] == [0.3076923077]  # 4 of 13 shown
-    assert row["measures"]["Recall@6t"]["values"] == [1.0]  # and "ee": the space between is whole too
+    assert row["measures"]["Recall@6t"]["values"] == [
+        1.0
+    ]  # and "ee": the space between is whole too
     assert row["measures"]["Tokens@1"]["values"] == [4.0]
     assert row["curve"]["recall"] == [0.6666666667, 1.0]
     assert row["curve"]["area"] == pytest.approx((2 / 3 + 1) / 2)
@@ -215,6 +218,17 @@ def test_embedded_texts_are_counted_cached_or_not_and_embedded_once():
     assert semantic["cost"]["embedding_calls"] == semantic["cost"]["chunks"] + n_sentences
     assert results.data["config"]["embedder"] == "Letters"
     assert results.data["config"]["embedder_fingerprint"] == "letters-1"
+
+
+def test_a_cache_of_ones_own_is_used_and_an_unknown_window_is_no_share():
+    letters = Letters()
+    letters.max_tokens = None
+    cached = CachedEmbedder(letters, None)
+    first, again = (run(strategies=["whole"], retriever="dense", embedder=cached) for _ in range(2))
+    assert first == again
+    assert len(letters.texts) == 2 + len(QUESTIONS)
+    assert first.data["strategies"][0]["cost"]["truncated_share"] is None
+    assert first.data["config"]["embedder"] == "Letters"
 
 
 def test_similarity_is_a_cosine_whatever_ranked():

@@ -143,6 +143,11 @@ def test_resampling_in_blocks_changes_nothing(monkeypatch):
     assert ends(intervals([values], documents(120, 2))[0]) == pytest.approx(ends(whole[0]))
 
 
+def test_a_handful_of_resamples_is_refused():
+    with pytest.raises(InvalidConfig, match="at least 100"):
+        intervals([np.arange(30.0)], documents(15, 2), n_resamples=99)
+
+
 def test_one_cluster_a_row_is_asked_for():
     with pytest.raises(InvalidConfig, match="one cluster a question"):
         intervals([np.ones(3)], ["a", "b"])

@@ -84,7 +84,8 @@ def make_plan(
         InvalidConfig: a name or parameter that cannot work, or a strategy twice.
     """
     sizer = parse_sizer(config.tokenizer)
-    name = config.embedder if embedder is None else type(embedder).__name__
+    inner = getattr(embedder, "embedder", embedder)
+    name = config.embedder if embedder is None else type(inner).__name__
     if embedder is None:
         folder = config.cache_dir
         path = Path(folder) / cache_path().name if folder else cache_path()

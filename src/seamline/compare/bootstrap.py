@@ -25,6 +25,9 @@ FEWEST_CLUSTERS = 10
 FEWEST_QUESTIONS = 5
 """With fewer values resampling says nothing."""
 
+FEWEST_RESAMPLES = 100
+"""With fewer a 95 % interval has no tails to speak of."""
+
 STUDENTISED_BELOW = 100
 """With fewer units bootstrap-t takes BCa's place.
 
@@ -103,7 +106,8 @@ def mean_intervals(
     products of bounded memory.
 
     Raises:
-        InvalidConfig: `clusters` does not name one document a row.
+        InvalidConfig: `clusters` does not name one document a row, or there are
+            fewer than 100 resamples.
 
     Source: Efron, Better Bootstrap Confidence Intervals (1987); Field and
     Welsh, Bootstrapping Clustered Data (2007).
@@ -118,6 +122,10 @@ def mean_intervals(
         raise InvalidConfig(
             "values must be [questions, columns] with one cluster a question, "
             f"got shape {table.shape} and {len(clusters)} clusters"
+        )
+    if n_resamples < FEWEST_RESAMPLES:
+        raise InvalidConfig(
+            f"n_resamples must be at least {FEWEST_RESAMPLES} to show the tails, got {n_resamples}"
         )
     bounded = np.broadcast_to(np.asarray(shares, dtype=bool), table.shape[1:])
     documents = np.unique(np.asarray(clusters, dtype=str), return_inverse=True)[1].reshape(-1)
@@ -241,7 +249,5 @@ def _studentised(
     # A resample without spread has no t; leaving it out is the usual choice.
     usable = errors > error * _SAME
     t = (means[usable] - estimate) / errors[usable]
-    if not len(t):
-        return float(estimate), float(estimate)
     low, high = np.quantile(t, [(1 + level) / 2, (1 - level) / 2])
     return float(estimate - low * error), float(estimate - high * error)
