@@ -66,7 +66,7 @@ class BlockColumns:
         self.list_ends: list[int] = []
         self.quote_ends: list[int] = []
         self._open_ends: list[int] = []
-        self._trimmed: dict[int, int] = {}
+        self._trimmed: dict[tuple[int, bytes], int] = {}
 
     def add(self, kind: str, start: int, end: int, level: int = 0, title: str = "") -> None:
         """One more block, without the blank lines at its end, inside whatever is open.
@@ -77,7 +77,7 @@ class BlockColumns:
         data, open_ends = self.data, self._open_ends
         if data[start] <= _SPACE and kind != "code":
             start = end - len(data[start:end].lstrip(_BLANK))
-        if start < self.last_start:  # noqa: PLR1730 - max() costs a tenth of the whole
+        if start < self.last_start:  # noqa: PLR1730 - a call less for every block
             start = self.last_start
         if data[end - 1] == _BREAK:
             end -= 1
@@ -96,23 +96,30 @@ class BlockColumns:
             self.levels.append(level)
             self.titles.append(title)
 
-    def _trim(self, end: int) -> int:
+    def _trim(self, end: int, blank: bytes = _BLANK) -> int:
         """The end of the last line before `end` that is not blank; each run is walked once."""
-        if end not in self._trimmed:
+        if (end, blank) not in self._trimmed:
             low, step, kept = end, 16, b""
             while low and not kept:
                 high, low = low, max(0, low - step)
-                kept, step = self.data[low:high].rstrip(_BLANK), 2 * step
+                kept, step = self.data[low:high].rstrip(blank), 2 * step
             stop = self.data.find(b"\n", low + len(kept), end)
-            self._trimmed[end] = end if stop < 0 else stop
-        return self._trimmed[end]
+            self._trimmed[end, blank] = end if stop < 0 else stop
+        return self._trimmed[end, blank]
+
+    def list_end(self, start: int, end: int) -> int:
+        """The end of a list or item without the quote markers of blank lines behind it."""
+        quoted = self.depth(self.quote_ends, start)
+        return self._trim(end, _BLANK + MARGIN) if quoted else end
 
     def end_paragraph_above(self, offset: int) -> None:
         """Let the last block, a paragraph, end above the line of `offset`, or be no block."""
         start = self.starts.pop()
         for column in (self.kinds, self.ends, self.levels, self.titles, self._open_ends):
             column.pop()
-        self.add("paragraph", start, line_start(self.data, offset))
+        end = line_start(self.data, offset)
+        if start < end:
+            self.add("paragraph", start, end)
 
     def depth(self, ends: list[int], start: int) -> int:
         """How many of the containers that end at `ends` are still open at `start`."""
@@ -182,11 +189,13 @@ def _plain_title(events: Events) -> str:
 def _list(found: BlockColumns, tag: Any, start: int, end: int, _events: Events) -> None:
     level = found.depth(found.list_ends, start) + 1
     found.list_ends.append(end)
-    found.add("list", start, end, level, "bullet" if tag["List"] is None else "ordered")
+    title = "bullet" if tag["List"] is None else "ordered"
+    found.add("list", start, found.list_end(start, end), level, title)
 
 
 def _item(found: BlockColumns, _tag: Any, start: int, end: int, _events: Events) -> None:
-    found.add("list_item", start, end, found.depth(found.list_ends, start))
+    level = found.depth(found.list_ends, start)
+    found.add("list_item", start, found.list_end(start, end), level)
 
 
 def _quote(found: BlockColumns, _tag: Any, start: int, end: int, _events: Events) -> None:
@@ -218,24 +227,14 @@ def _n_indents(margin: bytes, *, fenced: bool) -> int:
 
 
 def _table(found: BlockColumns, _tag: Any, start: int, end: int, _events: Events) -> None:
-    limit = _paragraph_right_above(found, start)
-    if limit is not None:
-        top = header_top(found.data, limit, (start, found.data.find(b"\n", start)))
+    if found.kinds and found.kinds[-1] == "paragraph":
+        header = start, found.data.find(b"\n", start)
+        top = header_top(found.data, found.starts[-1], header)
         if top < start:
             found.end_paragraph_above(top)
             start = top
     found.table_start = start
     found.add("table", start, end)
-
-
-def _paragraph_right_above(found: BlockColumns, start: int) -> int | None:
-    """Where the paragraph on the line above `start` starts, if list item and quote are the same."""
-    if not found.kinds or found.kinds[-1] != "paragraph":
-        return None
-    low, high = found.starts[-1], found.ends[-1]
-    touches = found.data[high:start].strip(MARGIN) == b"\n"
-    left = any(low < ends[-1] <= start for ends in (found.list_ends, found.quote_ends) if ends)
-    return low if touches and not left else None
 
 
 def _table_head(found: BlockColumns, _tag: Any, _start: int, end: int, _events: Events) -> None:

@@ -1,8 +1,9 @@
 """Tables where GFM's own rules stop short: several header rows, no blank line before.
 
 GFM takes the one line above the delimiter row for the header and leaves further
-header rows in the paragraph before; `pyromark` also leaves a table without outer
-pipes in the paragraph when text stands on the line above. All offsets are bytes.
+header rows in the paragraph before. `pyromark` also leaves a table in the
+paragraph when its rows have no outer pipes and text stands on the line above, or
+when its delimiter row has no pipe or ends in a tab. All offsets are bytes.
 """
 
 from __future__ import annotations
@@ -44,22 +45,24 @@ def header_top(data: bytes, limit: int, header: tuple[int, int]) -> int:
 
 
 def rows_in_paragraph(data: bytes, start: int, end: int) -> list[tuple[int, int]]:
-    """The rows, header first, of a table that begins below the first line of a paragraph.
+    """The rows, header first, of a table that begins in the paragraph [start, end).
 
     The header reaches from its first row to the end of the delimiter row. Empty
-    where the paragraph [start, end) holds no table.
+    where the paragraph holds no table.
     """
     for found in _DELIMITER_ROW.finditer(data, start, end):
-        above = line_start(data, found.start())
-        header = _content(data, above, found.start()), found.start()
-        if above > start and _delimits(found[1], data[slice(*header)]):
-            first = header_top(data, start, header), found.end()
+        stop, line = found.start(), line_start(data, found.start())
+        low = max(start, _content(data, line, stop))
+        # A line that goes on with a quote without its marker is no row of a table in it.
+        quoted_alike = data[line:low].count(b">") == data[stop : found.start(1)].count(b">")
+        if quoted_alike and _delimits(found[1], data[low:stop]):
+            first = header_top(data, start, (low, stop)), found.end()
             return [first, *_lines(data, found.end() + 1, end)]
     return []
 
 
 def _delimits(delimiters: bytes, header: bytes) -> bool:
-    return b"|" in delimiters and b"|" in header and _n_cells(delimiters) == _n_cells(header)
+    return b"|" in header and _n_cells(delimiters) == _n_cells(header)
 
 
 def _n_cells(row: bytes) -> int:
@@ -78,6 +81,8 @@ def _lines(data: bytes, start: int, end: int) -> list[tuple[int, int]]:
     while start < end:
         stop = data.find(b"\n", start, end)
         stop = end if stop < 0 else stop
-        lines.append((_content(data, start, stop), stop))
+        low = _content(data, start, stop)
+        if low < stop:
+            lines.append((low, stop))
         start = stop + 1
     return lines
