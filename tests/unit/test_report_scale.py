@@ -55,7 +55,10 @@ def test_labels_keep_apart_in_order_and_stay_where_there_is_room(values, gap):
 
 def themes():
     """The colours of the style sheet: light, dark, print."""
-    css = (files("seamline.report") / "static" / "report.css").read_text(encoding="utf-8")
+    folder = files("seamline.report") / "static"
+    css = "".join(
+        (folder / name).read_text(encoding="utf-8") for name in ("theme.css", "print.css")
+    )
     found = [
         dict(re.findall(r"--([a-z0-9-]+): (#[0-9a-f]{6})", block))
         for block in re.findall(r":root \{(.*?)\}", css, re.DOTALL)

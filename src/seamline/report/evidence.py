@@ -93,8 +93,7 @@ def _held(one: Standing) -> Markup:
     )
     if not n:
         return tag("div", *parts, class_="row")
-    without = tag("noscript", "The answers are shown by a script.")
-    later = tag("div", without, data_split=one.rank - 1)
+    later = tag("div", "The answers are shown by a script.", data_split=one.rank - 1)
     return tag("details", tag("summary", *parts, class_="row"), later)
 
 
@@ -112,8 +111,7 @@ def questions(data: ResultsData, texts: Mapping[str, str]) -> Section:
             "The squares below a question are the strategies in the order of the ranking, "
             f"stronger where the {data['config']['primary']} is higher.{note}"
         ),
-        tag("noscript", tag("p", "Single questions are shown by a script.", class_="note")),
-        tag("div", id="explore", hidden=True),
+        tag("div", tag("p", "Single questions are shown by a script."), id="explore"),
     )
     return Section("questions", "Questions", content, "explore")
 

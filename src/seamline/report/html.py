@@ -19,6 +19,15 @@ from seamline.types import Document
 
 __all__ = ["report_html", "write_report"]
 
+_STYLES = (
+    "theme.css",
+    "page.css",
+    "charts.css",
+    "passages.css",
+    "questions.css",
+    "narrow.css",
+    "print.css",
+)
 _SCRIPTS = ("text.js", "passage.js", "splits.js", "explore.js", "detail.js", "main.js")
 
 
@@ -56,7 +65,7 @@ def report_html(
     placed = standings(results)
     parts = sections(results, placed, results.timings if timings is None else timings, texts)
     title = headline(results).title
-    style = _asset("report.css")
+    style = "".join(map(_asset, _STYLES))
     script = "".join(["(() => {\n'use strict';\n", *map(_asset, _SCRIPTS), "})();\n"])
     head = tag(
         "head",

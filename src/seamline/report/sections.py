@@ -21,7 +21,6 @@ __all__ = ["Section", "sections"]
 _RESTS_ON = {
     "cluster": "whole documents were drawn again, so they hold for new documents of this kind",
     "question": "questions were drawn again, so they hold for other questions on these documents",
-    "wilson": "Wilson's, for other questions on these documents",
 }
 
 
@@ -113,9 +112,11 @@ def _same_price(data: ResultsData) -> str:
 
 
 def _rests_on(placed: Sequence[Standing]) -> str:
-    methods = {(one.summary.interval or "").partition("-")[0] for one in placed} - {""}
-    said = [text for method, text in _RESTS_ON.items() if method in methods]
-    return f"Lines are 95 % intervals: {'; or '.join(said)}." if said else ""
+    methods = {one.summary.interval.partition("-")[0] for one in placed if one.summary.interval}
+    if not methods:
+        return ""
+    said = _RESTS_ON["cluster" if "cluster" in methods else "question"]
+    return f"Lines are 95 % intervals: {said}."
 
 
 def _range(low: float | None, high: float | None) -> str:
@@ -126,7 +127,8 @@ def _difference(one: Standing) -> str:
     found = one.row["difference"]
     if found["mean"] is None or found["to"] == one.summary.spec:
         return "–"
-    return f"{found['mean']:+.3f}".replace("-", "−")
+    written = f"{found['mean']:+.3f}".replace("-", "−")
+    return written if written[1:] != "0.000" else "0.000"
 
 
 def _cell(name: str, value: float | None) -> str:

@@ -40,8 +40,8 @@ class Explorer {
     this.shown = BATCH;
     this.list = make('div', { className: 'list', role: 'group', 'aria-label': 'Questions' });
     this.detail = make('div', { className: 'detail' });
-    root.append(this.filters(), make('div', { className: 'split' }, this.list, this.detail));
-    root.hidden = false;
+    const panes = make('div', { className: 'split' }, this.list, this.detail);
+    root.replaceChildren(this.filters(), panes);
     this.list.addEventListener('keydown', (event) => this.step(event));
   }
 

@@ -1,0 +1,396 @@
+"""The report in a real browser: on a desktop, on a phone, on paper, without scripts.
+
+Screenshots go to the folder that SEAMLINE_SCREENSHOTS names, to be looked at.
+"""
+
+import os
+import shutil
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from seamline.bench import run_bench
+from seamline.config import DEFAULT_STRATEGIES, BenchConfig
+from seamline.golden import load_golden
+from seamline.parse import parse_text, read_documents
+from seamline.report import write_report
+from seamline.types import Question, Span
+
+pytestmark = pytest.mark.browser
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+DESKTOP, PHONE, PAPER = (1280, 900), (390, 844), (718, 1000)
+
+MIXED = (
+    "# 手册 📘\n\n第一步 👩‍🔧:关闭阀门。第二步:打开盖子 🔧🔧。\n\n"
+    + "🙂 一二三四五六七八九十。" * 90
+    + "\n\n"
+    "备用钥匙 🔑 挂在蓝色的门后面,请找门卫 👮 领取。\n\n" + "𝒜𝓁𝓉 text, 😀 more of it. " * 90
+)
+MIXED_GOLD = "备用钥匙 🔑 挂在蓝色的门后面"
+HOSTILE = (
+    "# Safe?\n\n</script><script>window.__pwned = 1</script>\n\n<!-- <script>\n\n"
+    "<img src=x onerror='window.__pwned = 2'> \u2028\u2029 & <svg onload=window.__pwned=3>\n\n"
+    "The answer is <b>42</b>.\n"
+)
+HOSTILE_GOLD = "<img src=x onerror='window.__pwned = 2'> \u2028\u2029 &"
+
+
+def _question(question_id, document, gold, tag):
+    start = document.text.index(gold)
+    slots = ((Span(start, start + len(gold)),),)
+    return Question(question_id, document.id, f"{gold}?", slots, (tag,))
+
+
+def _corpus(root):
+    documents = list(read_documents([root / "examples" / "handbook" / "docs"]))
+    questions = list(load_golden(root / "examples" / "handbook" / "golden.jsonl", documents))
+    mixed = parse_text(MIXED, "手册 🔑.md", media_type="text/markdown")
+    hostile = parse_text(HOSTILE, "<script>.md", media_type="text/markdown")
+    return [*documents, mixed, hostile], [
+        *questions,
+        _question("mixed", mixed, MIXED_GOLD, "混合 🔑"),
+        _question("hostile", hostile, HOSTILE_GOLD, "<script>window.__pwned=4</script>"),
+    ]
+
+
+@pytest.fixture(scope="module")
+def report(root, tmp_path_factory):
+    """The path of a report on the handbook, an emoji document and a hostile one."""
+    documents, questions = _corpus(root)
+    # A tiny size cuts answers, so that there are cut ones to show.
+    strategies = (*DEFAULT_STRATEGIES, "fixed(size=12, overlap=4)")
+    results = run_bench(documents, questions, BenchConfig(strategies=strategies))
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    return write_report(results, {one.id: one for one in documents}, path), results
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if CHROMIUM is None:
+        pytest.skip("no browser to look with: install the package chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        one = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield one
+        one.close()
+
+
+class Visit:
+    """An open report, and all that a well-behaved page has none of."""
+
+    def __init__(self, page, path):
+        self.page, self.path = page, path
+        self.messages, self.requests = [], []
+        page.on("console", lambda message: self.messages.append(message.text))
+        page.on("pageerror", lambda error: self.messages.append(str(error)))
+        page.on("dialog", lambda dialog: self.messages.append(dialog.message))
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.goto(path.as_uri())
+
+    def check(self):
+        assert self.messages == []
+        assert [url for url in self.requests if not url.startswith("data:")] == [self.path.as_uri()]
+        assert self.page.evaluate("window.__pwned") is None
+
+    def no_overflow(self):
+        """Nothing but what scrolls on its own is wider than the screen."""
+        assert self.page.evaluate(
+            "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        )
+        assert self.page.evaluate(WIDE) == []
+
+    def picture(self, name, **options):
+        folder = os.environ.get("SEAMLINE_SCREENSHOTS")
+        if folder:
+            path = Path(folder)
+            path.mkdir(parents=True, exist_ok=True)
+            self.page.screenshot(path=path / f"{name}.png", full_page=True, **options)
+
+
+WIDE = """[...document.querySelectorAll('main *')].filter((element) => {
+  const { right, left, width } = element.getBoundingClientRect();
+  const clipped = element.closest('.scroll, svg');
+  return width && !clipped && (right > innerWidth + 1 || left < -1);
+}).map((element) => element.outerHTML.slice(0, 99))"""
+
+OVERLAPPING = """() => {
+  const found = [];
+  for (const svg of document.querySelectorAll('main svg:not(svg svg)')) {
+    const boxes = [...svg.querySelectorAll('text')].map((text) => [
+      text.textContent, text.getBoundingClientRect()]);
+    boxes.forEach(([a, p], i) => boxes.slice(i + 1).forEach(([b, q]) => {
+      const across = Math.min(p.right, q.right) - Math.max(p.left, q.left);
+      const down = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
+      if (across > 0.5 && down > 3) found.push(`${a} and ${b}`);
+    }));
+  }
+  return found;
+}"""
+
+
+@pytest.fixture
+def visit(browser, report):
+    """Opens the report on a screen, and checks at the end that nothing untoward happened."""
+    opened = []
+
+    def open_report(size=DESKTOP, **options):
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce", **options
+        )
+        opened.append((context, Visit(context.new_page(), report[0])))
+        return opened[-1][1]
+
+    yield open_report
+    for context, one in opened:
+        if not one.page.is_closed() and context.pages:
+            one.check()
+        context.close()
+
+
+def pick(page, question_id):
+    """Open a question by its id through the word filter."""
+    page.locator("#explore input[type=search]").fill(question_id)
+    page.locator("button.question").first.click()
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "scheme"),
+    [
+        ("desktop", DESKTOP, "light"),
+        ("desktop-dark", DESKTOP, "dark"),
+        ("tablet", (768, 1024), "light"),
+        ("phone", PHONE, "light"),
+        ("phone-dark", PHONE, "dark"),
+        ("phone-small", (320, 568), "light"),
+    ],
+)
+def test_it_fits_the_screen_and_no_labels_overlap(visit, name, size, scheme):
+    one = visit(size, color_scheme=scheme)
+    one.picture(name)
+    one.no_overflow()
+    assert one.page.evaluate(OVERLAPPING) == []
+
+
+def test_text_has_one_size_on_every_screen(visit):
+    sizes = (
+        "[...document.querySelectorAll('svg text')].map((t) => t.getBoundingClientRect().height)"
+    )
+    wide, narrow = (max(visit(size).page.evaluate(sizes)) for size in (DESKTOP, PHONE))
+    assert wide == pytest.approx(narrow, abs=0.5)
+    assert narrow >= 10
+
+
+def test_without_scripts_the_charts_and_tables_are_there(visit):
+    one = visit(java_script_enabled=False)
+    page = one.page
+    assert page.locator("#ranking tbody tr").count() == 13
+    assert page.locator(".whiskers circle").count() == 13
+    assert page.locator(".curves polyline").count() == 13
+    assert page.locator(".panels .panel").count() == 13
+    assert page.locator(".strips path").count() >= 13
+    assert page.get_by_text("Single questions are shown by a script.").is_visible()
+    assert page.locator("#explore select").count() == 0
+
+
+def test_on_paper_it_is_light_whole_and_without_controls(visit, tmp_path):
+    one = visit(PAPER, color_scheme="dark")
+    one.page.emulate_media(media="print", color_scheme="dark")
+    one.picture("print")
+    one.no_overflow()
+    assert one.page.evaluate(OVERLAPPING) == []
+    assert one.page.locator("nav").is_hidden()
+    assert one.page.locator("#questions").is_hidden()
+    ink = "getComputedStyle(document.body).color"
+    assert one.page.evaluate(ink) == "rgb(0, 0, 0)"
+    clipped = """[...document.querySelectorAll('.scroll')].filter(
+        (frame) => frame.firstChild.scrollWidth > document.body.clientWidth + 1).length"""
+    assert one.page.evaluate(clipped) == 0
+    folder = Path(os.environ.get("SEAMLINE_SCREENSHOTS", tmp_path))
+    printed = one.page.pdf(path=folder / "report.pdf", prefer_css_page_size=True, format="A4")
+    assert printed.startswith(b"%PDF")
+    assert 3 <= printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page /") <= 12
+
+
+def marked(page, selector="#document"):
+    return page.eval_on_selector_all(
+        f"{selector} mark", "(marks) => marks.map((mark) => mark.textContent).join('')"
+    )
+
+
+@pytest.mark.parametrize(
+    ("question_id", "gold"), [("mixed", MIXED_GOLD), ("hostile", HOSTILE_GOLD)]
+)
+def test_gold_is_highlighted_to_the_character_under_every_strategy(visit, question_id, gold):
+    page = visit().page
+    pick(page, question_id)
+    strategies = page.locator("#explore select").first
+    for value in range(13):
+        strategies.select_option(str(value))
+        assert marked(page) == gold
+
+
+def test_the_document_is_shown_whole_and_cut_where_the_results_say(visit, report):
+    page = visit().page
+    pick(page, "mixed")
+    while page.locator("#document .skipped button").count():
+        page.locator("#document .skipped button").first.click()
+    assert page.locator("#document").evaluate("(box) => box.textContent") == MIXED
+    spec = page.locator("#explore select option").first.text_content().partition(" ")[2]
+    (row,) = [one for one in report[1].data["strategies"] if one["spec"] == spec]
+    assert page.locator("#document .border").count() == len(row["chunks"]["手册 🔑.md"])
+
+
+def test_retrieved_pieces_are_the_slices_that_were_retrieved(visit, report):
+    page = visit().page
+    pick(page, "mixed")
+    spec = page.locator("#explore select option").first.text_content().partition(" ")[2]
+    (row,) = [one for one in report[1].data["strategies"] if one["spec"] == spec]
+    ids = [question["id"] for question in report[1].data["questions"]]
+    documents = [one["id"] for one in report[1].data["documents"]]
+    hits = row["retrieved"][ids.index("mixed")]
+    shown = page.locator(".hits > li")
+    assert shown.count() == len(hits) > 0
+    for i, (doc, start, end, _) in enumerate(hits):
+        more = shown.nth(i).get_by_role("button", name="Show all of it")
+        if more.count():
+            more.click()
+        if documents[int(doc)] == "手册 🔑.md":
+            text = shown.nth(i).locator(".text").evaluate("(box) => box.textContent")
+            assert text == MIXED[int(start) : int(end)]
+
+
+def test_the_hostile_document_is_text(visit):
+    page = visit().page
+    pick(page, "hostile")
+    shown = page.locator("#document").evaluate("(box) => box.textContent")
+    assert shown == HOSTILE
+    assert page.locator("#explore img, #explore svg, #explore script").count() == 0
+    assert page.get_by_text("<script>window.__pwned=4</script>").count() > 0
+
+
+def test_every_cut_answer_is_shown_with_its_gold_and_its_cut(visit, report):
+    page = visit().page
+    for place in page.locator(".held details").all():
+        place.locator("summary").click()
+        spec = place.locator("summary .spec").text_content()
+        (row,) = [one for one in report[1].data["strategies"] if one["spec"] == spec]
+        split = row["containment"]["split"]
+        place.locator(".case").first.wait_for()
+        assert place.locator(".case").count() == len(split)
+        for i in range(len(split)):
+            case = place.locator(".case").nth(i)
+            assert case.locator(".cut").count() >= 1
+    tiny = page.locator(".held details", has_text="fixed(size=12").first
+    case = tiny.locator(".case", has_text="mixed · ").first
+    assert case.locator("mark").evaluate_all("(m) => m.map((x) => x.textContent).join('')") == (
+        MIXED_GOLD
+    )
+
+
+def test_a_cut_answer_leads_to_its_question(visit):
+    page = visit().page
+    tiny = page.locator(".held details", has_text="fixed(size=12").first
+    tiny.locator("summary").click()
+    case = tiny.locator(".case", has_text="hostile · ").first
+    case.get_by_role("button").click()
+    assert page.locator(".detail h3").first.text_content() == f"{HOSTILE_GOLD}?"
+    assert "fixed(size=12" in page.locator("#explore select option:checked").first.text_content()
+
+
+def test_filters_narrow_the_questions(visit, report):
+    page = visit().page
+    counts = page.locator(".list .note")
+    total = len(report[1].data["questions"])
+    assert counts.text_content() == f"{total} of {total} questions"
+    outcome, tag = page.locator("#explore select").nth(1), page.locator("#explore select").nth(2)
+    kinds = {}
+    for value in ("whole", "part", "none"):
+        outcome.select_option(value)
+        kinds[value] = int(counts.text_content().partition(" ")[0])
+    assert kinds["whole"] + kinds["part"] == total
+    assert kinds["none"] <= kinds["part"]
+    outcome.select_option("all")
+    tag.select_option("混合 🔑")
+    assert counts.text_content() == f"1 of {total} questions"
+
+
+def test_the_keyboard_reaches_questions_and_strategies(visit):
+    page = visit().page
+    first = page.locator("button.question").first
+    first.focus()
+    before = page.locator(".detail h3").first.text_content()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert page.locator(".detail h3").first.text_content() != before
+    focused = page.evaluate("document.activeElement.getAttribute('aria-current')")
+    assert focused == "true"
+    page.locator(".legend button").first.focus()
+    page.keyboard.press("Enter")
+    assert page.locator(".legend button").first.get_attribute("aria-pressed") == "true"
+    page.locator(".held summary").first.focus()
+    page.keyboard.press("Enter")
+    assert page.locator(".held details").first.get_attribute("open") is not None
+
+
+def test_pointing_at_a_name_brings_out_its_curve(visit):
+    page = visit().page
+    page.locator(".legend button").nth(2).hover()
+    lit = page.locator(".curves.lit g.line.on")
+    assert lit.count() == 1
+    assert lit.get_attribute("data-s") == "2"
+    page.locator("h1").hover()
+    assert page.locator(".curves.lit").count() == 0
+
+
+def test_headings_go_down_by_steps_and_controls_have_names(visit):
+    page = visit().page
+    levels = page.eval_on_selector_all(
+        "h1, h2, h3, h4", "(all) => all.map((heading) => Number(heading.tagName[1]))"
+    )
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(b - a <= 1 for a, b in pairwise(levels))
+    unnamed = """(all) => all.filter((one) => !one.textContent.trim()
+        && !one.getAttribute('aria-label') && !one.labels?.length).length"""
+    assert page.eval_on_selector_all("button, select, input, a, summary", unnamed) == 0
+
+
+def test_a_large_report_opens_at_once(browser, report, root, tmp_path):
+    """A thousand questions by thirteen strategies: few elements until something is opened."""
+    results, documents = report[1], {one.id: one for one in _corpus(root)[0]}
+    times = 90
+    data = {**results.data}
+    data["questions"] = [
+        {**question, "id": f"{question['id']}-{i}"}
+        for i in range(times)
+        for question in data["questions"]
+    ]
+    data["strategies"] = [
+        {
+            **row,
+            "top1": row["top1"] * times,
+            "retrieved": row["retrieved"] * times,
+            "measures": {
+                name: {**one, "values": one["values"] * times}
+                for name, one in row["measures"].items()
+            },
+            "containment": {**row["containment"], "split": []},
+        }
+        for row in data["strategies"]
+    ]
+    large = replace(results, data=data)
+    path = write_report(large, documents, tmp_path / "large.html")
+    assert path.stat().st_size < 15_000_000
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    one = Visit(context.new_page(), path)
+    assert one.page.locator("button.question").count() == 101
+    assert one.page.evaluate("document.querySelectorAll('*').length") < 8_000
+    one.check()
+    context.close()
