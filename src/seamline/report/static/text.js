@@ -51,8 +51,8 @@ function make(name, properties = {}, ...children) {
 
 /** A strategy's string, which may break after its opening parenthesis. */
 function spec(string) {
-  const [name, ...rest] = string.split(/(?<=\()/);
-  return make('code', { className: 'spec' }, name, make('wbr'), ...rest);
+  const at = string.indexOf('(') + 1;
+  return make('code', { className: 'spec' }, string.slice(0, at), make('wbr'), string.slice(at));
 }
 
 /** A measure's name, which may break before its cutoff. */
