@@ -397,3 +397,27 @@ def test_repeated_pieces_inside_the_last_one_are_passed_over():
     chunks, exact = align(Document.from_text("ab ab ab | ab ab"), ["ab ab ab", "ab ab"])
     assert [chunk.start for chunk in chunks] == [0, 11]
     assert exact == 2
+
+
+def test_very_short_sentences_are_embedded_with_a_neighbour():
+    embedder = Topics()
+    text = "## A heading\n\n" + A + "Yes. " + B * 2
+    chunks = parse_strategy("semantic(threshold=0.5)", embedder=Shifted(embedder)).split(
+        Document.from_text(text)
+    )
+    assert embedder.calls == [["A heading " + A + "Yes.", B.strip(), B.strip()]]
+    assert [chunk.text for chunk in chunks] == [text[: text.index(B)].strip(), (B * 2).strip()]
+
+
+class Shifted:
+    """Drops a heading's marks, so that the topic is the first letter again."""
+
+    fingerprint = "shifted"
+
+    def __init__(self, embedder):
+        self.embedder = embedder
+
+    def embed_documents(self, texts):
+        return self.embedder.embed_documents([text.lstrip("# ") for text in texts])
+
+    embed_queries = embed_documents

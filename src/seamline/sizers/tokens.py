@@ -50,7 +50,7 @@ class BpeRuler:
     def __init__(self, text: str, count: Callable[[str], int], ends: IntArray) -> None:
         self._text = text
         self._count = count
-        self._ends = memoryview(ends)  # bisect reads its items twice as fast as numpy's
+        self._ends = ends.data  # bisect reads a memoryview twice as fast as an array
         self._memo = (-1, 0, 0, 0)  # the last answer of _head: start, sync point, two counts
 
     def _head(self, start: int, end: int) -> tuple[int, int, int]:

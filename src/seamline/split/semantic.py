@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,6 +20,11 @@ from seamline.types import Document, FloatArray, IntArray, Seams
 __all__ = ["Semantic", "semantic_seams"]
 
 _PERCENTILE = 80.0
+# Characters under which a sentence with an end mark, and a line without one, say
+# too little to be compared alone; and those that a joined one may have.
+_SHORT_SENTENCE = 10
+_SHORT_LINE = 40
+_JOINED = 400
 
 
 def _pooled(vectors: FloatArray, window: int) -> tuple[FloatArray, FloatArray]:
@@ -39,15 +43,38 @@ def _unit_rows(rows: NDArray[np.float64]) -> FloatArray:
     return np.asarray(rows / np.maximum(norms, 1e-12), dtype=np.float32)
 
 
-def semantic_seams(text: str, ends: IntArray, embedder: Embedder, window: int = 1) -> Seams:
-    """A seam at each sentence end but the last; strength = cosine distance across it, 0 to 2.
+def _utterances(text: str, ends: IntArray) -> list[tuple[int, str]]:
+    """The ends and texts of what is embedded: sentences, with very short ones joined.
 
-    Each sentence is embedded once, all of them in one call. With a `window`
-    over 1 the means of that many sentences on either side are compared.
+    A short sentence that has an end mark ("Yes.") joins the one before it, one
+    that has none (a heading, a list mark) the one after it.
     """
-    edges = [0, *ends.tolist(), len(text)]
-    pieces = [(b, text[a:b].strip()) for a, b in pairwise(edges)]
-    kept = [(end, piece) for end, piece in pieces if piece]
+    found: list[tuple[int, str]] = []
+    start = 0
+    opens = False  # whether the last piece waits for the one after it
+    for end in [*ends.tolist(), len(text)]:
+        piece = text[start:end].strip()
+        start = end
+        if not piece:
+            continue
+        marked = piece[-1] in ".!?\u2026\u3002\uff01\uff1f"
+        joins = opens or (marked and len(piece) < _SHORT_SENTENCE)
+        if found and joins and len(found[-1][1]) < _JOINED:
+            found[-1] = (end, f"{found[-1][1]} {piece}")
+        else:
+            found.append((end, piece))
+        opens = not marked and len(piece) < _SHORT_LINE
+    return found
+
+
+def semantic_seams(text: str, ends: IntArray, embedder: Embedder, window: int = 1) -> Seams:
+    """A seam between sentences; strength = cosine distance across it, 0 to 2.
+
+    Each sentence is embedded once, all of them in one call; very short ones
+    with a neighbour. With a `window` over 1 the means of that many sentences on
+    either side are compared.
+    """
+    kept = _utterances(text, ends)
     if len(kept) < 2:
         return Seams.of([])
     vectors = embedder.embed_documents([piece for _, piece in kept])
