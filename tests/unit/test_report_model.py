@@ -68,6 +68,33 @@ def test_a_shared_first_place_is_said(results):
     assert " is not separable from " in headline(given).sentences[0]
 
 
+def test_when_none_is_separable_the_cheapest_is_named(results):
+    given = with_primary(results, [0.9] * 5, [(None, None)] * 5)
+    said = headline(given)
+    assert said.title == "All 5 strategies share the best Recall@40t, 0.900"
+    assert said.sentences[0] == "No strategy is separable from the best of these 5."
+    assert "cheapest of these 5" in said.sentences[1]
+
+
+def test_the_best_may_be_the_cheapest(results):
+    def change(row, i):
+        row["cost"] = {
+            **row["cost"],
+            "chunks": i + 1,
+            "indexed_tokens": row["cost"]["source_tokens"],
+        }
+
+    given = with_primary(
+        changed(results, change),
+        [0.9, 0.8, 0.7, 0.6, 0.5],
+        [(None, None), (-0.2, 0.1), *[(-0.3, -0.1)] * 3],
+    )
+    spec = given.data["strategies"][0]["spec"]
+    assert headline(given).sentences[1] == (
+        f"{spec} is the cheapest of these 2, too (1.00 × the source to index, 1 chunk)."
+    )
+
+
 def test_a_single_strategy_is_compared_with_nothing():
     said = headline(measured(strategies=("whole",))[0])
     assert said.title.startswith("whole has the best")

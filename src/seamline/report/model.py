@@ -99,9 +99,8 @@ def _title(results: Results, placed: list[Standing]) -> str:
     primary, best = results.data["config"]["primary"], placed[0].summary
     tied = [one for one in placed if one.summary.mean == best.mean]
     if len(tied) > 1:
-        return (
-            f"{len(tied)} of {len(placed)} strategies share the best {primary}, {number(best.mean)}"
-        )
+        some = "All" if len(tied) == len(placed) else f"{len(tied)} of"
+        return f"{some} {len(placed)} strategies share the best {primary}, {number(best.mean)}"
     interval = (
         "" if best.low is None else f" (95 % interval {number(best.low)} to {number(best.high)})"
     )
@@ -114,16 +113,20 @@ def _separation(placed: list[Standing]) -> list[str]:
     best, alike = placed[0], [one for one in placed[1:] if not one.worse]
     if not alike:
         return ["The difference to every other strategy is larger than chance explains."]
-    cheapest = min((best, *alike), key=lambda one: _price(one.summary.cost))
+    chosen = [best, *alike]
+    cheapest = min(chosen, key=lambda one: _price(one.summary.cost))
     cost = cheapest.summary.cost
     work = "embed" if cost["embedding_tokens"] else "index"
-    price = f"{_ingest_factor(cost):.2f} × the source to {work}, {cost['chunks']:,} chunks"
-    which = "it" if cheapest is best else cheapest.summary.spec
-    it = "It" if len({best.summary.mean, alike[0].summary.mean}) > 1 else best.summary.spec
-    return [
-        f"{it} is not separable from {_listed([one.summary.spec for one in alike])}.",
-        f"The cheapest of these {len(alike) + 1} is {which} ({price}).",
-    ]
+    factor = f"{_ingest_factor(cost):.2f} × the source to {work}"
+    price = f"({factor}, {counted(cost['chunks'], 'chunk')})"
+    if len(chosen) == len(placed):
+        first = f"No strategy is separable from the best of these {len(placed)}."
+    else:
+        which = "It" if best.summary.mean != alike[0].summary.mean else best.summary.spec
+        first = f"{which} is not separable from {_listed([one.summary.spec for one in alike])}."
+    if cheapest is best:
+        return [first, f"{best.summary.spec} is the cheapest of these {len(chosen)}, too {price}."]
+    return [first, f"The cheapest of these {len(chosen)} is {cheapest.summary.spec} {price}."]
 
 
 def _price(cost: Cost) -> tuple[float, int]:
