@@ -42,13 +42,14 @@ def as_markdown(about: dict[str, Any], tables: Sequence[Table]) -> str:
     """The tables with what they depend on."""
     machine = ", ".join(f"{key} {value}" for key, value in about["machine"].items())
     versions = ", ".join(f"{name} {version}" for name, version in about["versions"].items())
+    how = f"{about['rounds']} rounds, seed {about['seed']}, {about['timeout']:g} s a peer and shape"
     lines = [
         "# Figures",
         "",
         "Written by the command below, not by hand: benchmarks/README.md says how it measures.",
         "A figure to reach stands beside what was measured, and whether it was met or missed.",
         "",
-        f"Command: `{about['command']}` on {about['date']}, {about['rounds']} rounds.",
+        f"Command: `{about['command']}` on {about['date']}; {how}.",
         "",
         f"Machine: {machine}.",
         "",

@@ -41,10 +41,12 @@ def main() -> int:
     peers.offline_vocabulary()
     context = Context(FreshText(given.seed), given.rounds, given.timeout)
     about: dict[str, Any] = {
-        "command": " ".join(["python", "benchmarks/speed.py", *sys.argv[1:]]),
+        "command": " ".join(["python benchmarks/speed.py", *given.sections]),
         "date": time.strftime("%Y-%m-%d"),
         "text": context.fresh.origin,
         "rounds": given.rounds,
+        "seed": given.seed,
+        "timeout": given.timeout,
         "machine": machine(),
         "versions": peers.versions(),
     }
