@@ -4,6 +4,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from seamline.parse import parse_text
+from seamline.parse.tables import header_top, rows_in_paragraph
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 
@@ -173,6 +174,12 @@ def test_quotes_nest_and_hold_blocks():
     assert kinds("> # h\n>\n> - i\n") == ["quote", "heading", "list", "list_item"]
 
 
+def test_lists_in_quotes_end_before_the_markers_of_blank_lines():
+    text = "> 1. one\n>\n>    ***\n>\n>\n> after <b>\n"
+    assert [cut for *_, cut in seen(text, "list", "list_item")] == ["1. one\n>\n>    ***"] * 2
+    assert seen("> - see <b>\n", "list")[0][3] == "- see <b>"
+
+
 def test_fifty_quotes_inside_each_other():
     levels = [level for _, level, *_ in seen("> " * 50 + "deep\n", "quote")]
     assert levels == list(range(1, 51))
@@ -258,6 +265,11 @@ def test_pipes_without_a_fitting_delimiter_row_make_no_table(text):
 )
 def test_the_header_takes_no_more_than_header_rows(text, header):
     assert [title for title in rows(text) if title[0]] == [("header", header)]
+
+
+def test_rows_begin_no_earlier_than_their_paragraph():
+    assert header_top(b"- a | b\n  c | d\n  --|--", 2, (10, 15)) == 2
+    assert rows_in_paragraph(b"- a | b\n  --|--\t\n  1 | 2", 2, 24) == [(2, 16), (19, 24)]
 
 
 def test_indented_code_above_a_table_is_no_header():
