@@ -269,6 +269,7 @@ def test_the_header_takes_no_more_than_header_rows(text, header):
 
 def test_rows_begin_no_earlier_than_their_paragraph():
     assert header_top(b"- a | b\n  c | d\n  --|--", 2, (10, 15)) == 2
+    assert rows(f"x\na | b\n--|--\n{' ' * 5}>\n1 | 2\n")[1:] == [("", "1 | 2")]
     assert rows_in_paragraph(b"- a | b\n  --|--\t\n  1 | 2", 2, 24) == [(2, 16), (19, 24)]
 
 
