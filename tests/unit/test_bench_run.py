@@ -214,7 +214,7 @@ def test_embedded_texts_are_counted_cached_or_not_and_embedded_once():
     assert whole["cost"]["truncated_share"] == pytest.approx(
         1 - 20 / whole["cost"]["embedding_tokens"]
     )
-    n_sentences = 9
+    n_sentences = 7  # of nine, two are too short to be compared alone
     assert semantic["cost"]["embedding_calls"] == semantic["cost"]["chunks"] + n_sentences
     assert results.data["config"]["embedder"] == "Letters"
     assert results.data["config"]["embedder_fingerprint"] == "letters-1"

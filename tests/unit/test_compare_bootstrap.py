@@ -121,10 +121,12 @@ def test_documents_count_and_not_questions_where_they_differ():
 
 def test_a_share_stays_between_0_and_1():
     rng = np.random.default_rng(4)
-    values = np.where(rng.random(60) < 0.05, 0.0, 1.0)
-    free, share = (intervals([values], documents(12, 5), shares=s)[0] for s in (False, True))
-    assert share.high == 1.0 < free.high
-    assert share.low == pytest.approx(free.low)
+    columns = [1 - rng.uniform(0.0, 1.0, 6) ** 0.2 for _ in range(200)]
+    labels = documents(2, 3)
+    free, shares = (intervals(columns, labels, shares=flag) for flag in (False, True))
+    assert max(interval.high for interval in free) > 1.0
+    assert max(interval.high for interval in shares) == 1.0
+    assert min(interval.low for interval in free) < 0.0 == min(interval.low for interval in shares)
 
 
 def test_the_same_seed_gives_the_same_interval_and_another_seed_another():
@@ -160,3 +162,13 @@ def test_95_percent_intervals_cover_at_least_93_percent_on_clustered_answers(n_d
     answers = (rng.random((n_documents * 10, 600)) < np.repeat(ease, 10, axis=0)).astype(float)
     found = mean_intervals(answers, documents(n_documents, 10), rng=rng, shares=True)
     assert np.mean([i.low <= 0.7 <= i.high for i in found]) >= 0.93
+
+
+@pytest.mark.parametrize("n_misses", [1, 2, 3, 5])
+@pytest.mark.parametrize("shares", [True, False])
+def test_a_few_unlike_values_do_not_blow_the_interval_up(n_misses, shares):
+    values = np.ones(92)
+    values[:n_misses] = np.linspace(0.0, 0.5, n_misses)
+    (interval,) = intervals([values], documents(4, 23), shares=shares)
+    assert interval.low > 0.8
+    assert interval.high - interval.low < 0.15

@@ -35,7 +35,12 @@ Simulated on documents of uneven size, a 95 % BCa interval covers 83 to 94 % wit
 10 to 40 documents, bootstrap-t 92 to 97 %; from about 100 they agree.
 """
 
+FEWEST_DIFFERENT = 10
+"""With fewer questions unlike the others, a share gets Wilson's interval."""
+
 _BLOCK = 1 << 21  # resample weights held at a time: 16 MB
+_THIN = 0.1  # a resample of less than this share of the spread has next to none
+_MOST_THIN = 0.02  # with more such resamples they make the tails of bootstrap-t
 _SAME = 1e-9  # values closer than this are one value
 _EDGE = 1e-6  # keeps the bias finite where every resample lies on one side
 _NORMAL = NormalDist()
@@ -62,8 +67,11 @@ class Interval:
 NO_INTERVAL = Interval(None, None, None)
 
 
-def wilson_interval(hits: int, n: int, level: float = 0.95) -> tuple[float, float]:
+def wilson_interval(hits: float, n: int, level: float = 0.95) -> tuple[float, float]:
     """Low and high in 0..1 for a rate of `hits` out of `n` questions.
+
+    For the mean of n values in 0..1 (`hits` is their sum) it is conservative:
+    none of them varies more than zeros and ones of the same mean.
 
     Raises:
         InvalidConfig: not `0 <= hits <= n` with at least one question.
@@ -97,11 +105,12 @@ def mean_intervals(
     strategies times measures. NaN is left out of its column. For a paired
     difference pass the differences: what is NaN on one side drops out of both.
     `shares` (bool or bool[m]) marks columns whose values lie in 0..1: their
-    intervals stay there, and a rate of zeros and ones gets Wilson's interval
-    where questions are the unit or where it is constant. Any other constant has
-    no interval, nor has a column of fewer than five values. With fewer than ten documents the
+    intervals stay there, and Wilson's interval is theirs where questions are the
+    unit and all are zeros and ones or nearly all are alike, or where a rate is
+    constant. Any other constant has no interval, nor has a column of fewer than
+    five values. With fewer than ten documents the
     question is the unit, and `method` says so. Studentised with fewer than a
-    hundred units, else BCa. The same generator gives the same interval whatever
+    hundred units, unless over 2 % of the resamples have next to no spread, else BCa. The same generator gives the same interval whatever
     other columns there are. Cost: O(n_resamples * documents * m), as matrix
     products of bounded memory.
 
@@ -160,10 +169,17 @@ def _without_draws(column: Floats, *, unit: str, share: bool, level: float) -> I
     """The interval where a bootstrap would be wrong; None where it is right."""
     kept = column[~np.isnan(column)]
     constant = not len(kept) or np.ptp(kept) < _SAME
-    if share and len(kept) and (constant or unit == "question") and np.isin(kept, (0, 1)).all():
-        low, high = wilson_interval(int(kept.sum()), len(kept), level)
+    rate = bool(np.isin(kept, (0, 1)).all())
+    alike = unit == "question" and (rate or _n_different(kept) < FEWEST_DIFFERENT)
+    if share and len(kept) and (alike or (constant and rate)) and (rate or not constant):
+        low, high = wilson_interval(float(kept.sum()), len(kept), level)
         return Interval(low, high, "wilson")
     return NO_INTERVAL if constant or len(kept) < FEWEST_QUESTIONS else None
+
+
+def _n_different(values: Floats) -> int:
+    """How many values are unlike the most common one."""
+    return len(values) - int(np.unique(np.round(values, 9), return_counts=True)[1].max(initial=0))
 
 
 def _bootstrap(
@@ -176,7 +192,9 @@ def _bootstrap(
     out = []
     for j in range(table.shape[1]):
         used = counts[:, j] > 0
-        method = _studentised if used.sum() < STUDENTISED_BELOW else _bca
+        few = used.sum() < STUDENTISED_BELOW
+        thin = errors[:, j] < _THIN * _error(sums[used, j], counts[used, j])
+        method = _studentised if few and thin.mean() <= _MOST_THIN else _bca
         low, high = method(means[:, j], errors[:, j], sums[used, j], counts[used, j], level)
         estimate = float(sums[:, j].sum() / counts[:, j].sum())
         name = "t" if method is _studentised else "bca"
@@ -240,12 +258,17 @@ def _bca(
     return float(low), float(high)
 
 
+def _error(sums: Floats, counts: Floats) -> float:
+    """The standard error of the mean over the units themselves."""
+    estimate = sums.sum() / counts.sum()
+    square = ((sums - estimate * counts) ** 2).sum() * _bessel(counts[:, None])[0]
+    return math.sqrt(square) / float(counts.sum())
+
+
 def _studentised(
     means: Floats, errors: Floats, sums: Floats, counts: Floats, level: float
 ) -> tuple[float, float]:
-    estimate = sums.sum() / counts.sum()
-    own = ((sums - estimate * counts) ** 2).sum() * _bessel(counts[:, None])[0]
-    error = math.sqrt(own) / counts.sum()
+    estimate, error = sums.sum() / counts.sum(), _error(sums, counts)
     # A resample without spread has no t; leaving it out is the usual choice.
     usable = errors > error * _SAME
     t = (means[usable] - estimate) / errors[usable]
