@@ -121,8 +121,9 @@ def test_documents_count_and_not_questions_where_they_differ():
 
 def test_a_share_stays_between_0_and_1():
     rng = np.random.default_rng(4)
-    columns = [1 - rng.uniform(0.0, 1.0, 6) ** 0.2 for _ in range(200)]
-    labels = documents(2, 3)
+    columns = [1 - rng.uniform(0.0, 1.0, 10) ** 0.05 for _ in range(200)]
+    columns += [1 - column for column in columns]
+    labels = documents(10, 1)
     free, shares = (intervals(columns, labels, shares=flag) for flag in (False, True))
     assert max(interval.high for interval in free) > 1.0
     assert max(interval.high for interval in shares) == 1.0

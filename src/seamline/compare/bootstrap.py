@@ -108,11 +108,11 @@ def mean_intervals(
     intervals stay there, and Wilson's interval is theirs where questions are the
     unit and all are zeros and ones or nearly all are alike, or where a rate is
     constant. Any other constant has no interval, nor has a column of fewer than
-    five values. With fewer than ten documents the
-    question is the unit, and `method` says so. Studentised with fewer than a
-    hundred units, unless over 2 % of the resamples have next to no spread, else BCa. The same generator gives the same interval whatever
-    other columns there are. Cost: O(n_resamples * documents * m), as matrix
-    products of bounded memory.
+    five values. With fewer than ten documents the question is the unit, and
+    `method` says so. Studentised with fewer than a hundred units, unless over 2 %
+    of the resamples have next to no spread, else BCa. The same generator gives
+    the same interval whatever other columns there are. Cost: O(n_resamples *
+    documents * m), as matrix products of bounded memory.
 
     Raises:
         InvalidConfig: `clusters` does not name one document a row, or there are
