@@ -84,7 +84,7 @@ def benchmark(
         ...     "examples/handbook", strategies="whole; sentence(size=64)", retriever="bm25"
         ... )
         >>> [row.spec for row in results.summary()]
-        ['sentence(size=64, overlap=0)', 'whole']
+        ['whole', 'sentence(size=64, overlap=0)']
     """
     documents, questions = load_set(docs, golden)
     if isinstance(strategies, str):
