@@ -10,7 +10,12 @@ from seamline.errors import InvalidConfig, MissingInput
 
 def strategy(spec, mean, tokens=100):
     measure = {"mean": mean, "low": None, "high": None, "interval": None, "n": 1, "values": [mean]}
-    cost = {"chunks": 1, "indexed_tokens": tokens}
+    cost = {
+        "chunks": 1,
+        "indexed_tokens": 40,
+        "embedding_tokens": tokens,
+        "source_tokens": 40,
+    }
     return {
         "spec": spec,
         "measures": {"recall@1000t": measure},

@@ -104,11 +104,19 @@ class SummaryRow(NamedTuple):
     cost: Cost
 
 
-def rank_key(mean: float | None, cost: Cost, spec: str, *, lower: bool) -> tuple[float, int, str]:
-    """A sort key: the best mean first, then the fewest indexed tokens; without a mean, last."""
+def rank_key(
+    mean: float | None, cost: Cost, spec: str, *, lower: bool
+) -> tuple[float, float, int, str]:
+    """A sort key: the best mean first, then the cheapest ingest; without a mean, last.
+
+    Cheaper is to embed fewer tokens (to a hundredth of the source; what is saved by
+    dropping white space does not count), then fewer chunks.
+    """
     rounded = canonical(mean)
     key = math.inf if rounded is None else rounded if lower else -rounded
-    return key, cost["indexed_tokens"], spec
+    tokens = max(cost["embedding_tokens"], cost["indexed_tokens"])
+    factor = round(tokens / max(cost["source_tokens"], 1), 2)
+    return key, max(factor, 1.0), cost["chunks"], spec
 
 
 def _summary_row(row: StrategyRow, primary: str) -> SummaryRow:
