@@ -67,6 +67,7 @@ class _Chooser:
         self._levels = levels
         # For each level: an offset before which it is known to have no cut.
         self._next = [0] * len(levels)
+        self._deepest = -1  # no level beyond this one knows anything
         self._closed = [i for i, level in enumerate(levels) if level.closed]
 
     def last(self, start: int, stop: int) -> int:
@@ -91,12 +92,15 @@ class _Chooser:
                 cut = level.last(start, soft)
                 if cut <= start:
                     known[i] = ahead = level.next(soft, bound)
+                    self._deepest = max(self._deepest, i)
             if cut <= start:
                 if ahead > hard:
                     bound = ahead
                     continue
                 cut = ahead
-            known[i:] = [0] * (len(known) - i)
+            if i <= self._deepest:
+                known[i:] = [0] * (len(known) - i)
+                self._deepest = i - 1
             return cut
         return self._force(start, soft)
 
