@@ -126,8 +126,9 @@ def test_spans_that_moved_are_used_and_warned_about(handbook, tmp_path):
 def test_a_run_that_is_stopped_leaves_nothing(handbook, tmp_path, sent, code, says):
     """It is stopped while it waits for an embedding server that has accepted, and says nothing."""
     with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(60)
         port = server.getsockname()[1]
-        spec = f'http(base_url="http://127.0.0.1:{port}/v1", model=none)'
+        spec = f'http(url="http://127.0.0.1:{port}/v1", model=silent)'
         command = [SEAMLINE, "bench", handbook, "--embedder", spec, "--out", "a/report"]
         with subprocess.Popen(
             command,
@@ -148,7 +149,7 @@ def test_a_run_that_is_stopped_leaves_nothing(handbook, tmp_path, sent, code, sa
 def test_an_embedding_server_that_is_not_there_is_one_sentence(handbook, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-    spec = f'http(base_url="http://127.0.0.1:{port}/v1", model=none, retries=0)'
+    spec = f'http(url="http://127.0.0.1:{port}/v1", model=gone, retries=0)'
     message = refused("bench", handbook, "--embedder", spec, cwd=tmp_path)
     assert f"127.0.0.1:{port}" in message
     assert names(tmp_path) == []

@@ -107,18 +107,18 @@ def test_semantic_uses_the_bundled_model(folder):
 
 def test_the_default_output_is_to_read(folder):
     out = done("chunk", folder / "pumps.md", "--strategy", "sentence", "--size", 8).stdout
-    assert out.startswith("pumps.md: ")
+    assert out.startswith("── pumps.md#0-7 · 3 tokens\n# Pumps\n\n")
     assert "Oil the pump." in out
     assert "\x1b" not in out
 
 
 def test_show_draws_the_text_once_with_borders(folder):
-    out = done("chunk", folder / "pumps.md", "--size", 8, "--overlap", 0, "--show").stdout
-    lines = out.splitlines()
-    assert sum(line.startswith("── ") for line in lines) == len(
-        records(done("chunk", folder / "pumps.md", "--size", 8, "--overlap", 0, "--json").stdout)
-    )
-    drawn = [line.partition("│")[2].removesuffix("⋯") for line in lines if "│" in line]
+    cut = ["chunk", folder / "pumps.md", "--size", 8, "--overlap", 0]
+    lines = done(*cut, "--show").stdout.splitlines()
+    n_chunks = len(records(done(*cut, "--json").stdout))
+    assert f"{n_chunks} chunks" in lines[0]
+    assert sum(" tokens " in line for line in lines) == n_chunks
+    drawn = [line.removeprefix("│ ") for line in lines if line.startswith("│ ")]
     assert "".join("".join(drawn).split()) == "".join(TEXT.split())
 
 
@@ -162,11 +162,12 @@ def test_a_reader_that_leaves_ends_the_command_quietly(root):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo terminals")
 @pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
-def test_colour_is_for_terminals_that_want_it(folder, env, coloured):
+@pytest.mark.parametrize(("option", "style"), [([], b"\x1b[2m"), (["--show"], b"\x1b[36m")])
+def test_colour_is_for_terminals_that_want_it(folder, option, style, env, coloured):
     import pty
 
     ours, theirs = pty.openpty()
-    command = [SEAMLINE, "chunk", folder / "pumps.md", "--size", "8", "--overlap", "0"]
+    command = [SEAMLINE, "chunk", folder / "pumps.md", *option]
     with subprocess.Popen(
         command, env=environment(TERM="xterm", **env), stdout=theirs, stderr=subprocess.DEVNULL
     ):
@@ -178,7 +179,7 @@ def test_colour_is_for_terminals_that_want_it(folder, env, coloured):
         except OSError:  # Linux says so when the other end is closed
             pass
     os.close(ours)
-    assert (b"\x1b[2m" in out) is coloured
+    assert (style in out) is coloured
     assert b"Oil the pump." in out
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from seamline.cli.options import Debug, Docs, Embedder, Golden, Quiet, examples
-from seamline.cli.output import emit, note, staged, utf8_stdout
+from seamline.cli.output import note, render, staged, utf8_stdout
 from seamline.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -157,12 +157,12 @@ def run_and_save(
 
 
 def show(results: Results, *, tags: bool) -> None:
-    """Print the ranking, by tag too if asked."""
-    from seamline.report import ranking_table, tags_table
+    """Print the ranking, by tag too if asked, and what follows from it."""
+    from seamline.report import headline_text, ranking_table, tags_table
 
-    emit(ranking_table(results))
+    render(ranking_table(results), "", headline_text(results))
     if tags:
-        emit(tags_table(results))
+        render("", tags_table(results))
 
 
 def announce(settings: BenchConfig, *, quiet: bool) -> None:

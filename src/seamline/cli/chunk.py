@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
 from seamline.cli.options import Debug, Embedder, Quiet, examples
-from seamline.cli.output import count, dim, note, utf8_stdout, visible, whole_file
+from seamline.cli.output import count, dim, note, render, utf8_stdout, whole_file
 from seamline.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -105,14 +105,13 @@ def chunk(
     cutter, sizer = _parts(strategy, given, embedder or "minilm")
     files = find_files(paths)
     tally = Tally()
-    lines = _shown if show else _jsonl if as_json or out is not None else _readable
+    write = _draw if show else _write_jsonl if as_json or out is not None else _write_text
     if as_json:
         utf8_stdout()
     with whole_file(out) if out else nullcontext(sys.stdout) as target, Bar(quiet=quiet) as bar:
         for done, (path, doc_id) in enumerate(files, start=1):
             document = parse_file(path, doc_id)
-            for line in lines(document, *tally.cut(document, cutter, sizer)):
-                target.write(f"{line}\n")
+            write(target, document, *tally.cut(document, cutter, sizer))
             bar("cut", str(cutter), done, len(files))
     note(str(tally) + (f", written to {out}" if out else ""), quiet=quiet)
 
@@ -169,7 +168,9 @@ class Tally:
         return ", ".join(parts)
 
 
-def _jsonl(_document: Document, chunks: Sequence[Chunk], tokens: IntArray) -> Iterator[str]:
+def _write_jsonl(
+    target: IO[str], _document: Document, chunks: Sequence[Chunk], tokens: IntArray
+) -> None:
     for one, n_tokens in zip(chunks, tokens.tolist(), strict=True):
         record = {
             "id": one.id,
@@ -182,27 +183,21 @@ def _jsonl(_document: Document, chunks: Sequence[Chunk], tokens: IntArray) -> It
             "ordinal": one.ordinal,
             "parent": one.parent_id,
         }
-        yield json.dumps(record, ensure_ascii=False)
+        target.write(f"{json.dumps(record, ensure_ascii=False)}\n")
 
 
-def _readable(document: Document, chunks: Sequence[Chunk], tokens: IntArray) -> Iterator[str]:
-    from seamline.cli.show import headline
+def _write_text(
+    target: IO[str], _document: Document, chunks: Sequence[Chunk], tokens: IntArray
+) -> None:
+    from seamline.report.plain import plain
 
-    yield _title(document, chunks)
     for one, n_tokens in zip(chunks, tokens.tolist(), strict=True):
-        yield dim(headline(one, n_tokens))
-        if one.context:
-            yield dim(visible(one.context))
-        yield f"{visible(one.text)}\n"
+        head = dim(f"── {plain(one.id)} · {count(n_tokens, 'token')}")
+        context = f"{dim(plain(one.context))}\n" if one.context else ""
+        target.write(f"{head}\n{context}{plain(one.text)}\n\n")
 
 
-def _shown(document: Document, chunks: Sequence[Chunk], tokens: IntArray) -> Iterator[str]:
-    from seamline.cli.show import show
+def _draw(_target: IO[str], document: Document, chunks: Sequence[Chunk], tokens: IntArray) -> None:
+    from seamline.report import draw_chunks
 
-    yield _title(document, chunks)
-    yield from show(document, chunks, tokens)
-    yield ""
-
-
-def _title(document: Document, chunks: Sequence[Chunk]) -> str:
-    return f"{visible(document.id)}: {count(len(chunks), 'chunk')}\n"
+    render(draw_chunks(document, chunks, sizes=tokens.tolist()), "")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from seamline.cli.options import Command, Debug, Docs, Golden, Group, Json, Quiet, examples
-from seamline.cli.output import count, emit, note, print_json, visible
+from seamline.cli.output import count, emit, note, print_json, render
 
 if TYPE_CHECKING:
     from seamline.golden import Validation
@@ -102,6 +102,12 @@ def _record(found: Validation) -> dict[str, object]:
 
 
 def _print(found: Validation) -> None:
+    """A table for a person, a line a finding for other programs."""
+    from seamline.report import findings_table
+    from seamline.report.plain import plain
+
+    if sys.stdout.isatty():
+        render(findings_table(found))
+        return
     for one in found.findings:
-        where = f"{Path(found.path)}:{one.line}"
-        emit(visible(f"{where}: {one.severity} [{one.code}] {one}"))
+        emit(plain(f"{found.path}:{one.line}: {one.severity} [{one.code}] {one}"))

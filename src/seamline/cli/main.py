@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import traceback
 import warnings
@@ -14,11 +13,12 @@ import typer
 
 from seamline.cli import bench, chunk, demo, golden, measures, strategies
 from seamline.cli.options import DEBUG, Command, Group, examples
+from seamline.cli.stopping import INTERRUPTED, discard, tell, watch
 from seamline.errors import SeamlineError
 
 __all__ = ["app", "main"]
 
-FAILED, UNUSABLE, FAULT, INTERRUPTED, CLOSED, TERMINATED = 1, 2, 70, 130, 141, 143
+UNUSABLE, FAULT, CLOSED = 2, 70, 141
 
 app = typer.Typer(
     name="seamline",
@@ -83,9 +83,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         code = CLOSED
         _silence(sys.stdout)
-    except (KeyboardInterrupt, typer.Abort):
+    except KeyboardInterrupt:
         code = INTERRUPTED
-        _say("interrupted")
+        tell()
     except typer.TyperException as error:
         code = UNUSABLE
         _say(f"error: {error.format_message()}", _usage(error))
@@ -98,6 +98,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             f"error: unexpected {type(error).__name__}: {error}",
             f"this is a fault in seamline; {DEBUG}=1 shows where it happened",
         )
+    finally:
+        discard()
     return code
 
 
@@ -120,11 +122,7 @@ def _prepare() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     warnings.formatwarning = lambda message, *_args, **_kwargs: f"warning: {message}\n"
-    signal.signal(signal.SIGTERM, _terminate)
-
-
-def _terminate(_signal: int, _frame: Any) -> None:
-    sys.exit(TERMINATED)
+    watch()
 
 
 def _say(*lines: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from seamline.cli.options import Debug, Json, examples
-from seamline.cli.output import emit, print_json, table
+from seamline.cli.output import print_json, render
 
 EXAMPLES = examples("seamline measures", "seamline measures --json")
 
@@ -15,11 +15,11 @@ def measures(as_json: Json = False, _debug: Debug = False) -> None:
     Those without one need no retrieval. seamline.toml chooses: measures = ["Recall@1000t", ...];
     the first is the one that strategies are ranked by.
     """
-    from seamline.measure import describe
-
-    listed = describe()
     if as_json:
-        print_json([one._asdict() for one in listed])
-        return
-    rows = [[one.example, one.range, one.about] for one in listed]
-    emit(table(["MEASURE", "RANGE", "WHAT IT SAYS"], rows))
+        from seamline.measure import describe
+
+        print_json([one._asdict() for one in describe()])
+    else:
+        from seamline.report import measures_table
+
+        render(measures_table())

@@ -83,7 +83,7 @@ Embedder = Annotated[
     typer.Option(
         metavar="SPEC",
         help="What turns texts into vectors: minilm (works offline), "
-        "http(base_url=..., model=...), sentence-transformers(model=...) …  [default: minilm]",
+        "http(url=..., model=...), sentence-transformers(model=...) …  [default: minilm]",
     ),
 ]
 Golden = Annotated[

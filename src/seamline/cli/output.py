@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import shutil
 import sys
-import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EISDIR, ENOENT, ENOTDIR
 from pathlib import Path
 from typing import IO, Any
+
+from seamline.cli.stopping import PARTIAL, discard
 
 __all__ = [
     "count",
@@ -20,19 +19,34 @@ __all__ = [
     "emit",
     "note",
     "print_json",
+    "render",
     "staged",
-    "table",
     "utf8_stdout",
-    "visible",
     "whole_file",
 ]
 
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_WIDTH = 130
 
 
 def emit(text: str = "") -> None:
     """Write lines to stdout: results, and nothing else."""
     sys.stdout.write(f"{text}\n")
+
+
+def render(*parts: Any) -> None:
+    """Write what rich can draw to stdout, as wide as the terminal, or 130 columns where none is."""
+    from rich.console import Console
+
+    class Raising(Console):
+        """Leaves a reader that has gone to `main`."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else _WIDTH
+    console = Raising(width=width, markup=False, emoji=False, highlight=False)
+    for part in parts:
+        console.print(part)
 
 
 def note(text: str, *, quiet: bool = False) -> None:
@@ -63,47 +77,10 @@ def count(n: int, noun: str) -> str:
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
-def visible(text: str) -> str:
-    r"""`text` with control characters drawn, so that no document drives the terminal.
-
-    Example:
-        >>> visible("\x1b[31mred\tpill")
-        '␛[31mred\tpill'
-    """
-    return _CONTROLS.sub(_drawn, text)
-
-
-def _drawn(found: re.Match[str]) -> str:
-    code = ord(found.group())
-    return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else f"\\x{code:02x}"
-
-
 def dim(text: str) -> str:
     """`text` in faint colour where stdout is a terminal that shows colour."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return text if plain or not sys.stdout.isatty() else f"\x1b[2m{text}\x1b[0m"
-
-
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Columns of text under their heads; the last one is wrapped in a terminal.
-
-    Example:
-        >>> print(table(["name", "what"], [["a", "first"], ["bcd", "second"]]))
-        name  what
-        a     first
-        bcd   second
-    """
-    lines = [heads, *rows]
-    widths = [max(len(line[i]) for line in lines) + 2 for i in range(len(heads) - 1)]
-    left = sum(widths)
-    room = shutil.get_terminal_size().columns - left if sys.stdout.isatty() else 0
-    out = []
-    for line in lines:
-        start = "".join(cell.ljust(width) for cell, width in zip(line[:-1], widths, strict=True))
-        parts = textwrap.wrap(line[-1], room) if room >= 20 else [line[-1]]
-        out += [f"{start}{parts[0] if parts else ''}".rstrip()]
-        out += [" " * left + part for part in parts[1:]]
-    return "\n".join(out)
 
 
 @contextmanager
@@ -122,6 +99,7 @@ def whole_file(path: Path) -> Iterator[IO[str]]:
         raise FileNotFoundError(ENOENT, "its folder must exist", str(path))
     target = path.resolve()
     partial = target.with_name(f".{target.name}.{os.getpid()}")
+    PARTIAL.add(partial)
     try:
         with partial.open("w", encoding="utf-8", newline="\n") as file:
             yield file
@@ -130,7 +108,7 @@ def whole_file(path: Path) -> Iterator[IO[str]]:
         _call(error, path, partial)
         raise
     finally:
-        partial.unlink(missing_ok=True)
+        discard()
 
 
 @contextmanager
@@ -144,6 +122,7 @@ def staged(folder: Path) -> Iterator[Path]:
     if not base.is_dir():
         raise NotADirectoryError(ENOTDIR, "must be a folder", str(base))
     partial = base / f".seamline.{os.getpid()}"
+    PARTIAL.add(partial)
     try:
         partial.mkdir()
         yield partial
@@ -154,7 +133,7 @@ def staged(folder: Path) -> Iterator[Path]:
         _call(error, folder, partial)
         raise
     finally:
-        shutil.rmtree(partial, ignore_errors=True)
+        discard()
 
 
 def _call(error: OSError, path: Path, partial: Path) -> None:

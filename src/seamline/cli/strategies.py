@@ -8,7 +8,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
 from seamline.cli.options import Debug, Json, examples
-from seamline.cli.output import emit, print_json, table
+from seamline.cli.output import print_json, render
 
 EXAMPLES = examples("seamline strategies", "seamline strategies --json")
 
@@ -21,24 +21,19 @@ def strategies(as_json: Json = False, _debug: Debug = False) -> None:
     recursive-512-64. Sizes count tokens (cl100k_base) unless unit says otherwise. Installed
     packages add their own by the entry point group seamline.strategies.
     """
-    from seamline.registry import format_spec
+    if not as_json:
+        from seamline.report import strategies_table
+
+        render(strategies_table())
+        return
     from seamline.split import PRESETS, STRATEGIES
 
     factories = {name: STRATEGIES.get(name) for name in STRATEGIES.names()}
-    if as_json:
-        records = [
-            {"name": name, "parameters": _parameters(factory), "about": _about(factory)}
-            for name, factory in factories.items()
-        ]
-        print_json({"strategies": records, "presets": PRESETS})
-        return
-    rows = [
-        [name, format_spec(name, _parameters(factory)), _about(factory)]
+    listed = [
+        {"name": name, "parameters": _parameters(factory), "about": _about(factory)}
         for name, factory in factories.items()
     ]
-    emit(table(["STRATEGY", "DEFAULTS", "WHAT IT DOES"], rows))
-    emit()
-    emit(table(["PRESET", "STANDS FOR"], [list(item) for item in PRESETS.items()]))
+    print_json({"strategies": listed, "presets": PRESETS})
 
 
 def _parameters(factory: Callable[..., Any]) -> dict[str, Any]:
