@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seamline.bench.corpus import Corpus
-from seamline.bench.describe import chunk_values
+from seamline.bench.describe import describe_chunks
 from seamline.bench.score import Scorer
 from seamline.config import BenchConfig
-from seamline.measure import MEASURES, Cutoff, parse_measure, precision_omega
+from seamline.measure import CHUNK_MEASURES, MEASURES, Cutoff, parse_measure
 from seamline.retrieve import Ranks
 from seamline.retrieve.table import ChunkTable
 from seamline.sizers import parse_sizer, sizes
@@ -112,14 +112,17 @@ def test_blocks_of_questions_change_nothing(run, step):
 
 @settings(deadline=None)
 @given(runs())
-def test_omega_and_relevant_pieces_equal_those_counted_one_by_one(run):
+def test_chunk_measures_and_relevant_pieces_equal_those_counted_one_by_one(run):
     documents, chunks, asked, _ = run
     corpus = Corpus.of(documents, asked, WORDS)
     table = ChunkTable.from_chunks(documents, chunks, lambda texts: sizes(WORDS, texts))
-    measure = parse_measure("PrecisionOmega")
     by_document = {d.id: own for d, own in zip(documents, chunks, strict=True)}
-    expected = precision_omega(corpus.questions, by_document).values.tolist()
-    assert chunk_values([measure], table, corpus)["PrecisionOmega"].tolist() == expected
+    measures = list(map(parse_measure, CHUNK_MEASURES))
+    _, values = describe_chunks(chunks, table, corpus, measures)
+    assert values.keys() == CHUNK_MEASURES.keys()
+    for measure in measures:
+        expected = measure.values(corpus.questions, by_document).tolist()
+        assert values[measure.name].tolist() == expected
 
     relevant = Scorer(corpus, BenchConfig(), []).start(table).n_relevant.tolist()
     for question, n in zip(corpus.questions, relevant, strict=True):

@@ -12,7 +12,7 @@ import numpy as np
 
 from seamline.bench.clock import Clock
 from seamline.bench.corpus import Corpus
-from seamline.bench.describe import chunk_values, describe_chunks
+from seamline.bench.describe import describe_chunks
 from seamline.bench.plan import Plan
 from seamline.bench.results import Plain, canonical
 from seamline.bench.score import Scorer, Scores, Values
@@ -54,9 +54,8 @@ class Trials:
         chunks, aligned = self._split(strategy, spec)
         with self.clock.stage("describe", spec):
             table = ChunkTable.from_chunks(self.corpus.documents, chunks, self._size)
-            row: Row = {"spec": spec, "aligned": aligned}
-            row |= describe_chunks(chunks, table, self.corpus)
-            own = chunk_values(self.plan.measures, table, self.corpus)
+            row, own = describe_chunks(chunks, table, self.corpus, self.plan.measures)
+            row |= {"spec": spec, "aligned": aligned}
         texts = [chunk.indexed for own in chunks for chunk in own]
         vectors = self._embed(texts, spec)
         scores = self._score(texts, vectors, self.corpus.blanks.extend(table), spec)
