@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,17 @@ from seamline.errors import UnknownName
 from seamline.registry import suggest
 from seamline.retrieve.language import detect_language
 from seamline.retrieve.stopwords import stop_words
-from seamline.retrieve.words import bigram_code, bigram_codes, bigrams, split_identifier, split_text
+from seamline.retrieve.words import (
+    POINT_BITS,
+    bigram_code,
+    bigram_codes,
+    bigrams,
+    split_identifier,
+    split_text,
+)
 from seamline.types import IntArray
 
-__all__ = ["AUTO", "Analyzer", "Terms", "Vocabulary", "analyzer_for", "check_language"]
+__all__ = ["AUTO", "Analyzer", "Terms", "Vocabulary", "analyzer_for", "check_language", "encoded"]
 
 AUTO = "auto"
 # Beyond this a "word" is data (base64, a hash), not language.
@@ -43,6 +51,11 @@ class Vocabulary:
 
     def __len__(self) -> int:
         return len(self.words) + len(self.pairs)
+
+    def terms(self) -> list[str]:
+        """The terms by number."""
+        pairs = (divmod(code, 1 << POINT_BITS) for code in self.pairs.tolist())
+        return [*self.words, *(chr(a) + (chr(b) if b else "") for a, b in pairs)]
 
     def number(self, term: str) -> int:
         """The number of `term`, -1 where no text holds it."""
@@ -156,6 +169,12 @@ def check_language(name: str | None) -> None:
     if name is not None and name not in known:
         hint = suggest(str(name), [*known, AUTO, "none"])
         raise UnknownName(f"no language named {name!r}; {hint}")
+
+
+@lru_cache(maxsize=4)
+def encoded(analyzer: Analyzer, texts: tuple[str, ...]) -> Terms:
+    """The terms of many texts, kept: a benchmark asks each index the same questions."""
+    return analyzer.encode(texts)
 
 
 def analyzer_for(language: str | None, texts: Sequence[str]) -> Analyzer:

@@ -76,12 +76,13 @@ class Hybrid:
         return ScoredIndex(doc, prepare)
 
     def _fuse(self, dense: FloatArray, words: FloatArray) -> FloatArray:
-        """Fuse into `dense`, a row at a time: a row's result depends on that row alone."""
+        """Fuse into `dense`: a row's result depends on that row alone."""
+        if self.fusion == "zscore":
+            left, right = standardise(dense), standardise(words)
+            dense[:] = self.alpha * left + (1 - self.alpha) * right
+            return dense
         for left, right in zip(dense, words, strict=True):
-            if self.fusion == "rrf":
-                a, b = reciprocal_ranks(left), reciprocal_ranks(right) * (right > 0)
-            else:
-                a, b = standardise(left), standardise(right)
+            a, b = reciprocal_ranks(left), reciprocal_ranks(right) * (right > 0)
             left[:] = self.alpha * a + (1 - self.alpha) * b
         return dense
 
@@ -90,18 +91,22 @@ class Hybrid:
 
 
 def standardise(scores: FloatArray) -> NDArray[np.float64]:
-    """float64[n]: z-scores, mean 0 and (population) standard deviation 1; 0 if all are equal.
+    """float64, as `scores`: z-scores of each row, mean 0 and (population) standard deviation 1.
+
+    A row of equal scores gives 0.
 
     Example:
-        >>> standardise(np.float32([1, 3])).tolist(), standardise(np.float32([2, 2])).tolist()
-        ([-1.0, 1.0], [0.0, 0.0])
+        >>> standardise(np.float32([[1, 3], [2, 2]])).tolist()
+        [[-1.0, 1.0], [0.0, 0.0]]
     """
+    if not scores.shape[-1]:
+        return scores.astype(np.float64)
     values = scores.astype(np.float64)
-    if not len(values) or values.max() == values.min():
-        return np.zeros_like(values)
-    values -= values.mean()
-    values /= values.std()
-    return values
+    alike = values.max(axis=-1, keepdims=True) == values.min(axis=-1, keepdims=True)
+    values -= values.mean(axis=-1, keepdims=True)
+    deviation = values.std(axis=-1, keepdims=True)
+    values /= np.where(alike, 1.0, deviation)
+    return np.where(alike, 0.0, values)
 
 
 def reciprocal_ranks(scores: FloatArray) -> NDArray[np.float64]:

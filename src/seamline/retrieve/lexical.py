@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -18,6 +18,7 @@ from seamline.retrieve.analyze import (
     Vocabulary,
     analyzer_for,
     check_language,
+    encoded,
 )
 from seamline.retrieve.base import Index, Prepare, ScoredIndex, Scores, check_number
 from seamline.types import FloatArray, IntArray
@@ -91,13 +92,30 @@ class Postings:
     weight: FloatArray
     n_texts: int
 
-    def score(self, terms: IntArray, times: FloatArray) -> FloatArray:
-        """float32[n_texts]: the summed weights of `terms`, each taken `times`."""
-        spans = [slice(self.first[t], self.first[t + 1]) for t in terms]
-        texts = np.concatenate([np.empty(0, np.int32), *(self.text[s] for s in spans)])
-        parts = [self.weight[s] * w for s, w in zip(spans, times, strict=True)]
-        weights = np.concatenate([np.empty(0, np.float32), *parts])
-        return np.bincount(texts, weights, self.n_texts).astype(np.float32)
+    def score(self, asked: Counts, rows: IntArray, first: int, last: int) -> FloatArray:
+        """float32[len(rows), last - first]: the summed weights of what each row asks.
+
+        `asked` counts the terms of each question; those of unknown terms are -1.
+        """
+        out = np.zeros((len(rows), last - first), np.float64)
+        edges = np.searchsorted(asked.text, np.stack((rows, rows + 1)))
+        line, nth = expand(edges[1] - edges[0])
+        pair = edges[0][line] + nth
+        term = asked.term[pair]
+        posting, step = expand(self.first[term + 1] - self.first[term])
+        at = self.first[term][posting] + step
+        text = self.text[at]
+        inside = (text >= first) & (text < last)
+        cell = line[posting][inside] * (last - first) + text[inside] - first
+        weights = (self.weight[at] * asked.count[pair][posting])[inside]
+        out += np.bincount(cell, weights, out.size).reshape(out.shape)
+        return out.astype(np.float32)
+
+
+def expand(counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For counts [2, 0, 1]: the rows [0, 0, 2], and how manieth of its row each is, [0, 1, 0]."""
+    rows = np.repeat(np.arange(len(counts)), counts)
+    return rows, np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
 
 
 def count_terms(terms: Terms) -> Counts:
@@ -131,24 +149,18 @@ def bm25_scores(retriever: Bm25, texts: Sequence[str]) -> Prepare:
 
     def prepare(questions: Sequence[str], query_vectors: FloatArray | None) -> Scores:
         del query_vectors
-        asked = [_numbers(analyzer, vocabulary, question) for question in questions]
-
-        def scores(rows: IntArray, first: int, last: int) -> FloatArray:
-            out = np.empty((len(rows), last - first), np.float32)
-            for line, row in zip(out, rows, strict=True):
-                line[:] = postings.score(*asked[row])[first:last]
-            return out
-
-        return scores
+        asked = _asked(analyzer, vocabulary, questions)
+        return partial(postings.score, asked)
 
     return prepare
 
 
-def _numbers(
-    analyzer: Analyzer, vocabulary: Vocabulary, question: str
-) -> tuple[IntArray, FloatArray]:
-    """The known terms of a question, ascending, and how often each is asked."""
-    times = Counter(map(vocabulary.number, analyzer.terms(question)))
-    known = sorted((term, n) for term, n in times.items() if term >= 0)
-    columns = np.array(known, np.int32).reshape(-1, 2).T
-    return columns[0], columns[1].astype(np.float32)
+def _asked(analyzer: Analyzer, vocabulary: Vocabulary, questions: Sequence[str]) -> Counts:
+    """How often each question asks each known term: by question, then by term."""
+    terms = encoded(analyzer, tuple(questions))
+    number = np.array([vocabulary.number(term) for term in terms.vocabulary.terms()], np.int64)
+    known = number[terms.term] if len(number) else np.empty(0, np.int64)
+    width = len(vocabulary) + 1
+    pairs, count = np.unique((terms.text * width + known)[known >= 0], return_counts=True)
+    text, term = np.divmod(pairs, width)
+    return Counts(term, text, count.astype(np.float32), np.empty(0, np.float32))

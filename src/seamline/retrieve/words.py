@@ -11,9 +11,9 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
-__all__ = ["bigram_code", "bigram_codes", "bigrams", "split_identifier", "split_text"]
+__all__ = ["POINT_BITS", "bigram_code", "bigram_codes", "bigrams", "split_identifier", "split_text"]
 
-_POINT_BITS = 21
+POINT_BITS = 21
 # Longer runs are cut, so that 5 MB without a space stay small terms (Lucene's limit).
 _LONGEST_WORD = 255
 _ASCII = re.compile(rf"[A-Za-z0-9_]{{1,{_LONGEST_WORD}}}")
@@ -70,13 +70,13 @@ def bigram_codes(runs: Iterable[str]) -> NDArray[np.int64]:
     inside = points != ord("\n")
     pair = inside[:-1] & inside[1:]
     alone = inside[1:-1] & ~inside[:-2] & ~inside[2:]
-    pairs = (points[:-1][pair] << _POINT_BITS) | points[1:][pair]
-    return np.concatenate((pairs, points[1:-1][alone] << _POINT_BITS))
+    pairs = (points[:-1][pair] << POINT_BITS) | points[1:][pair]
+    return np.concatenate((pairs, points[1:-1][alone] << POINT_BITS))
 
 
 def bigram_code(pair: str) -> int:
     """The number of one bigram or single character."""
-    return ord(pair[0]) << _POINT_BITS | (ord(pair[1]) if len(pair) > 1 else 0)
+    return ord(pair[0]) << POINT_BITS | (ord(pair[1]) if len(pair) > 1 else 0)
 
 
 def split_identifier(word: str) -> list[str]:
