@@ -2,6 +2,7 @@
 
 SHELL := /bin/sh
 , := ,
+files = $(subst $() ,$(,),$(1:%=src/seamline/%))
 .DEFAULT_GOAL := help
 
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
@@ -10,8 +11,9 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install -qq -c constraints.txt
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadgroup
 
-# Held to 100 % branch coverage by `make test-all`.
-COVERED := types spans
+# Held to 100 % branch coverage by `make test-all`, but for what is not there yet.
+COVERED := types.py spans.py split/** measure/** compare/**
+NOT_YET := split/levels.py split/pack.py split/sentences.py split/strategies.py
 
 .PHONY: help
 help: ## list the commands
@@ -66,8 +68,8 @@ test: .venv/.dev ## the fast tests and the examples in docstrings
 test-all: .venv/.dev ## every test, end to end too, with branch coverage
 	$(PYTEST) --doctest-modules src tests --cov --cov-report=term
 	@$(BIN)/coverage report --show-missing --fail-under=100 \
-		--include='$(subst $() ,$(,),$(COVERED:%=src/seamline/%*))' > .coverage.gate \
-		|| { cat .coverage.gate; exit 1; }
+		--include='$(call files,$(COVERED))' --omit='$(call files,$(NOT_YET))' \
+		> .coverage.gate || { cat .coverage.gate; exit 1; }
 
 .PHONY: bench
 bench: .venv/.bench ## speed and memory beside the peers

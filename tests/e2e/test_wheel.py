@@ -4,6 +4,7 @@ Installing it takes the package index, or pip's cache of what was installed befo
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,11 @@ def run(*command, cwd, env=None):
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     return done.stdout
+
+
+@pytest.fixture(scope="module")
+def project(root):
+    return tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
 
 
 @pytest.fixture(scope="module")
@@ -81,27 +87,37 @@ def test_the_embedding_model_is_in_the_wheel(wheel):
     assert any(name.endswith(".onnx") and size > 10_000_000 for name, size in sizes.items())
 
 
-def test_the_installed_package_imports_from_another_folder(bare, root, no_settings):
-    version = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+def test_the_installed_package_imports_from_another_folder(bare, project, no_settings):
     code = (
         "import importlib.metadata, seamline; "
         "print(importlib.metadata.version('seamline'), seamline.__file__)"
     )
     found = run(bare / "env/bin/python", "-I", "-c", code, cwd=bare, env=no_settings).split()
-    assert found[0] == version
+    assert found[0] == project["version"]
     assert Path(found[1]).is_relative_to(bare)
 
 
-def test_every_module_imports_without_any_extra(bare, no_settings):
+def test_modules_lack_nothing_but_what_an_extra_brings(bare, project, no_settings):
     code = """
 import importlib, pkgutil, seamline
 for module in pkgutil.walk_packages(seamline.__path__, "seamline."):
-    if not module.name.startswith("seamline.testing"):
-        importlib.import_module(module.name)
-        print(module.name)
+    if not module.name.startswith(("seamline.testing", "seamline.__main__")):
+        try:
+            importlib.import_module(module.name)
+            print(module.name)
+        except ModuleNotFoundError as error:
+            print(error.name)
 """
-    names = run(bare / "env/bin/python", "-W", "error", "-c", code, cwd=bare, env=no_settings)
-    assert "seamline.types" in names.split()
+    command = [bare / "env/bin/python", "-W", "error", "-c", code]
+    names = set(run(*command, cwd=bare, env=no_settings).split())
+    brought = {
+        re.match(r"[\w-]+", need)[0].replace("-", "_")
+        for name, needs in project["optional-dependencies"].items()
+        if name not in ("dev", "bench")
+        for need in needs
+    }
+    assert "seamline.types" in names
+    assert {name for name in names if not name.startswith("seamline.")} <= brought
 
 
 def test_the_command_explains_itself(bare, no_settings):
