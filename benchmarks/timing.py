@@ -7,7 +7,7 @@ import os
 import platform
 import statistics
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -64,19 +64,24 @@ def n_bytes(texts: Sequence[str]) -> int:
     return sum(len(text.encode()) for text in texts)
 
 
+def turn(names: Iterable[str], index: int) -> list[str]:
+    """The names in the order of round `index`, which begins with another one each time."""
+    order = list(names)
+    first = index % len(order)
+    return order[first:] + order[:first]
+
+
 def measure(
     tools: Mapping[str, Run], fresh: Callable[[], list[str]], rounds: int
 ) -> dict[str, list[float]]:
     """CPU seconds a megabyte for every tool and round; each run gets a text of its own."""
-    names = list(tools)
     for run in tools.values():  # lazy imports, vocabularies and first calls are not measured
         cpu_seconds(run, fresh()[:1])
-    costs: dict[str, list[float]] = {name: [] for name in names}
+    costs: dict[str, list[float]] = {name: [] for name in tools}
     gc.collect()
     gc.freeze()
     for index in range(rounds):
-        turn = index % len(names)
-        for name in names[turn:] + names[:turn]:
+        for name in turn(tools, index):
             texts = fresh()
             costs[name].append(cpu_seconds(tools[name], texts) / n_bytes(texts) * 1e6)
     gc.unfreeze()

@@ -7,7 +7,7 @@ import statistics
 from ours import split
 from seamline.sizers import parse_sizer
 from sections import Context
-from timing import Check, Table, cpu_seconds, slope
+from timing import Check, Table, cpu_seconds, slope, turn
 
 SIZES = (100_000, 316_000, 1_000_000, 3_160_000, 10_000_000)
 SPECS = (
@@ -36,12 +36,12 @@ def run(context: Context) -> list[Table]:
     seconds: dict[str, dict[int, list[float]]] = {s: {n: [] for n in SIZES} for s in tools}
     for tool in tools.values():
         cpu_seconds(tool, [context.fresh.document(SIZES[0])])
-    for _ in range(max(3, context.rounds // 2)):
+    for index in range(max(5, context.rounds // 2)):
         for size in SIZES:
-            for spec, tool in tools.items():
+            for spec in turn(tools, 3 * index):
                 repeats = max(1, 1_000_000 // size)
                 texts = [context.fresh.document(size) for _ in range(repeats)]
-                seconds[spec][size].append(cpu_seconds(tool, texts) / repeats)
+                seconds[spec][size].append(cpu_seconds(tools[spec], texts) / repeats)
     for spec, by_size in seconds.items():
         medians = [statistics.median(values) for values in by_size.values()]
         growth = slope(SIZES, medians)
