@@ -121,7 +121,11 @@ def test_spans_that_moved_are_used_and_warned_about(handbook, tmp_path):
 
 @pytest.mark.parametrize(
     ("sent", "code", "says"),
-    [(signal.SIGINT, 130, "interrupted\n"), (signal.SIGTERM, 143, "")],
+    [
+        ([signal.SIGINT], 130, "interrupted\n"),
+        ([signal.SIGINT, signal.SIGINT], 130, "interrupted\n"),
+        ([signal.SIGTERM], 143, ""),
+    ],
 )
 def test_a_run_that_is_stopped_leaves_nothing(handbook, tmp_path, sent, code, says):
     """It is stopped while it waits for an embedding server that has accepted, and says nothing."""
@@ -140,7 +144,8 @@ def test_a_run_that_is_stopped_leaves_nothing(handbook, tmp_path, sent, code, sa
         ) as process:
             connection, _ = server.accept()
             with connection:
-                process.send_signal(sent)
+                for one in sent:
+                    process.send_signal(one)
                 out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (code, "", says)
     assert names(tmp_path) == []

@@ -78,6 +78,13 @@ def test_out_through_a_link_replaces_the_file_and_keeps_the_link(folder, tmp_pat
     assert records(file.read_text(encoding="utf-8"))
 
 
+def test_out_never_overwrites_a_document(folder):
+    process = run("chunk", folder, "--out", folder / "pumps.md")
+    assert process.returncode == 2
+    assert "must not be one of the documents" in process.stderr
+    assert (folder / "pumps.md").read_text(encoding="utf-8") == TEXT
+
+
 def test_options_win_over_the_spec(folder):
     spec = "recursive(size=100, overlap=2)"
     by_option = done("chunk", folder, "--strategy", spec, "--size", 8, "--json").stdout
@@ -107,8 +114,7 @@ def test_semantic_uses_the_bundled_model(folder):
 
 def test_the_default_output_is_to_read(folder):
     out = done("chunk", folder / "pumps.md", "--strategy", "sentence", "--size", 8).stdout
-    assert out.startswith("── pumps.md#0-7 · 3 tokens\n# Pumps\n\n")
-    assert "Oil the pump." in out
+    assert out.startswith("── pumps.md#0-22 · 8 tokens\n# Pumps\n\nOil the pump.\n\n── pumps.md#")
     assert "\x1b" not in out
 
 

@@ -15,6 +15,7 @@ import typer
 from seamline.cli.options import Debug, Embedder, Quiet, examples
 from seamline.cli.output import count, dim, note, render, utf8_stdout, whole_file
 from seamline.cli.progress import Bar
+from seamline.errors import InvalidConfig
 
 if TYPE_CHECKING:
     from seamline.protocols import Sizer, Strategy
@@ -104,6 +105,8 @@ def chunk(
     given = {"size": size, "overlap": overlap, "unit": unit}
     cutter, sizer = _parts(strategy, given, embedder or "minilm")
     files = find_files(paths)
+    if out is not None and out.resolve() in {path.resolve() for path, _ in files}:
+        raise InvalidConfig(f"--out must not be one of the documents, got {str(out)!r}")
     tally = Tally()
     write = _draw if show else _write_jsonl if as_json or out is not None else _write_text
     if as_json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -13,7 +13,11 @@ from seamline.errors import MissingInput
 
 EXAMPLES = examples("seamline demo", "seamline demo --out demo/")
 
-_SETS = ("handbook", "runbooks")
+# The handbook has under a thousand tokens: the usual budget would hold all of it.
+_SETS: dict[str, dict[str, Any]] = {
+    "handbook": {"k": 3, "budget": 200, "budgets": (50, 100, 200, 400, 800)},
+    "runbooks": {},
+}
 
 
 def demo(
@@ -33,12 +37,13 @@ def demo(
     from seamline.cli.bench import announce, run_and_save, show
     from seamline.config import BenchConfig
 
-    for name in _SETS:
-        settings = BenchConfig(out=str(Path(out, name)))
+    for name, given in _SETS.items():
+        settings = BenchConfig(out=str(Path(out, name)), **given)
         folder = examples_folder() / name
         results = run_and_save(settings, (folder,), None, quiet=quiet)
-        emit(f"{name}:")
+        emit(f"{name}, at most {settings.budget:,} tokens a question")
         show(results, tags=False)
+        emit()
         announce(settings, quiet=quiet)
 
 

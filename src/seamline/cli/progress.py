@@ -44,19 +44,26 @@ class Bar:
         if not self._wanted or time.monotonic() - self._start < _PATIENCE_SECONDS:
             return
         if self._progress is None:
-            self._begin()
+            self._make()
         of = f"{number}/{self._n_strategies} " if self._n_strategies else ""
         self._progress.update(
             self._task, description=f"{of}{strategy}: {stage}", completed=done, total=total
         )
+        self._progress.start()
 
-    def _begin(self) -> None:
+    def _make(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            ProgressColumn,
+            TimeElapsedColumn,
+        )
         from rich.table import Column
         from rich.text import Text
 
-        class Description(BarColumn):
+        class Description(ProgressColumn):
             """What is being done, cut to fit."""
 
             def render(self, task: Any) -> Any:
@@ -71,4 +78,3 @@ class Bar:
             transient=True,
         )
         self._task = self._progress.add_task("")
-        self._progress.start()
