@@ -19,7 +19,7 @@ from seamline.split import parse_strategy
 from seamline.split.align import as_strategy
 from seamline.types import Chunk, Document, Question
 
-__all__ = ["benchmark", "find_set", "load_set", "split_text"]
+__all__ = ["benchmark", "find_set", "is_set", "load_set", "split_text"]
 
 _DOCS, _GOLDEN = "docs", "golden.jsonl"
 
@@ -136,7 +136,7 @@ def find_set(
         True
     """
     paths = [Path(path) for path in ([docs] if isinstance(docs, str | Path) else docs)]
-    if len(paths) == 1 and _is_set(paths[0]):
+    if len(paths) == 1 and is_set(paths[0]):
         return [paths[0] / _DOCS], Path(golden or paths[0] / _GOLDEN)
     if golden is None:
         given = ", ".join(repr(str(path)) for path in paths) or "neither"
@@ -147,5 +147,6 @@ def find_set(
     return paths or [Path(golden).parent / _DOCS], Path(golden)
 
 
-def _is_set(path: Path) -> bool:
+def is_set(path: Path) -> bool:
+    """Whether a folder holds `docs/` and `golden.jsonl`."""
     return (path / _DOCS).is_dir() and (path / _GOLDEN).is_file()

@@ -76,6 +76,18 @@ def test_a_config_file_gives_settings_and_options_win(handbook, tmp_path):
     assert [row["spec"] for row in data["strategies"]] == ["whole"]
 
 
+def test_a_set_on_the_command_line_is_not_paired_with_the_config_files_questions(
+    handbook, root, tmp_path
+):
+    runbooks = (root / "examples" / "runbooks" / "golden.jsonl").as_posix()
+    config = f'golden = "{runbooks}"\nstrategies = "whole"\nretriever = "bm25"\n'
+    (tmp_path / "seamline.toml").write_text(config, encoding="utf-8")
+    for given in ([handbook], ["--golden", handbook / "golden.jsonl"]):
+        process = done("bench", *given, "--out", tmp_path / "r", cwd=tmp_path)
+        assert "settings: seamline.toml" in process.stderr
+        assert len(Results.load(tmp_path / "r" / "results.json").data["questions"]) == 9
+
+
 def test_scope_budget_and_k_reach_the_measures(handbook, tmp_path):
     options = ["--scope", "document", "--budget", 300, "-k", 3]
     done("bench", handbook, *QUICK, *options, cwd=tmp_path)

@@ -111,7 +111,7 @@ def bench(
     what it holds), report.html (one file, opens without a network) and timings.json. The files
     appear when all is done, or not at all. Vectors are kept, so a second run is fast.
     """
-    from seamline.config import load_config
+    from seamline.config import CONFIG_FILE, load_config
 
     options = {
         "strategies": strategies,
@@ -124,15 +124,33 @@ def bench(
         "out": out,
     }
     settings = load_config(config, options)
-    results = run_and_save(
-        settings, docs or settings.docs, golden or settings.golden or None, quiet=quiet
-    )
+    if config is None and Path(CONFIG_FILE).is_file():
+        note(f"settings: {CONFIG_FILE}", quiet=quiet)
+    results = run_and_save(settings, *_set(docs, golden, settings), quiet=quiet)
     if as_json:
         utf8_stdout()
         sys.stdout.write(results.dumps())
     else:
         show(results, tags=settings.tags)
     announce(settings, quiet=quiet)
+
+
+def _set(
+    docs: Sequence[str | Path] | None, golden: str | Path | None, settings: BenchConfig
+) -> tuple[Sequence[str | Path], str | Path | None]:
+    """The documents and the golden set: what the command line names beats the config file.
+
+    A folder that holds both is not paired with another golden set, nor a golden
+    set that has its documents beside it with others.
+    """
+    from seamline.api import is_set
+
+    if docs:
+        whole = len(docs) == 1 and is_set(Path(docs[0]))
+        return docs, golden or (None if whole else settings.golden or None)
+    if golden and is_set(Path(golden).parent):
+        return (), golden
+    return settings.docs, golden or settings.golden or None
 
 
 def run_and_save(
