@@ -1,5 +1,5 @@
 """The `seamline` command: one file a command."""
 
-from seamline.cli.main import app, main
+from seamline.cli.entry import app, main
 
 __all__ = ["app", "main"]
