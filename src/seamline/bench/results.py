@@ -69,8 +69,9 @@ class Results:
         """The text of results.json."""
         return _json(self.data)
 
-    def save(self, folder: Path) -> Path:
+    def save(self, folder: Path | str) -> Path:
         """Write results.json and timings.json into `folder`; the path of the first."""
+        folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / TIMINGS_FILE, _json(self.timings))
         write_atomically(folder / RESULTS_FILE, self.dumps())
