@@ -25,7 +25,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=9, help="interleaved rounds (default 9)")
     parser.add_argument("--seed", type=int, default=0, help="other texts (default 0)")
     parser.add_argument(
-        "--timeout", type=float, default=20, help="seconds a peer has on an odd shape (default 20)"
+        "--timeout", type=float, default=10, help="seconds a peer has on an odd shape (default 10)"
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the tables")
