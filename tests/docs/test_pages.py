@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -154,5 +155,5 @@ def test_no_tracked_file_names_a_path_of_this_machine():
 
 
 def test_every_test_file_has_a_name_of_its_own():
-    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
-    assert sorted(set(names)) == sorted(names)
+    names = Counter(path.name for path in (ROOT / "tests").rglob("test_*.py"))
+    assert [name for name, n in names.items() if n > 1] == []
