@@ -105,6 +105,9 @@ class BpeRuler:
         return self._ends[first] if first >= 0 else 0
 
 
+# Bytes from this one on, as signed numbers, begin a character.
+_LEAD = -64
+_BLOCK = 1 << 20
 # The width of a token that is no text by itself, larger than any text.
 _PART = 1 << 30
 
@@ -128,15 +131,25 @@ def _characters(token: bytes) -> int:
         return _PART
 
 
+def _running(widths: IntArray, ids: Any) -> IntArray:
+    """int32[n]: running sums of the tokens' widths, without a second array."""
+    ends: IntArray = widths.take(ids)
+    return np.cumsum(ends, out=ends)
+
+
 def _from_bytes(text: str, ends: IntArray, *, up: bool) -> IntArray:
-    """Byte offsets as code points; one inside a character becomes its end or its start."""
-    leads = np.frombuffer(text.encode(), dtype=np.int8) >= -64
-    begun = np.zeros(len(leads) + 1, dtype=np.int32)
-    np.cumsum(leads, dtype=np.int32, out=begun[1:])
-    offsets: IntArray = begun.take(ends)
-    if not up:
-        offsets[(~leads.take(ends[:-1])).nonzero()[0]] -= 1
-    return offsets
+    """Byte offsets as code points, in place; one inside a character becomes its end or start."""
+    data = np.frombuffer(text.encode(), dtype=np.int8)
+    begun = first = 0
+    for low in range(0, len(data), _BLOCK):
+        leads = data[low : low + _BLOCK] >= _LEAD
+        counts = np.cumsum(leads, dtype=np.int32)
+        last = int(np.searchsorted(ends[first:], low + len(leads), "right")) + first
+        here = ends[first:last]
+        inside = data.take(here, mode="clip") < _LEAD if not up else False
+        ends[first:last] = counts.take(here - (low + 1)) + begun - (inside & (here < len(data)))
+        begun, first = begun + int(counts[-1]), last
+    return ends
 
 
 class BpeTokens:
@@ -166,10 +179,12 @@ class BpeTokens:
     def _ends(self, text: str, *, up: bool) -> IntArray:
         tokenizer, widths, characters = _vocabulary(self.name)
         ids = tokenizer.encode_to_numpy(text, disallowed_special=())
-        ends: IntArray = characters.take(ids).cumsum(dtype=np.int32)
-        if not len(ends) or ends[-1] == len(text):
-            return ends
-        return _from_bytes(text, widths.take(ids).cumsum(dtype=np.int32), up=up)
+        ends = _running(characters, ids)
+        if len(ends) and ends[-1] != len(text):
+            ends = _running(widths, ids)
+            del ids
+            return _from_bytes(text, ends, up=up)
+        return ends
 
     def ruler(self, text: str) -> BpeRuler:
         # Rounded up, the tokens that end at or before a border are those of the text before it.
