@@ -9,7 +9,7 @@ emits is measured, and cut shorter where a tokenizer was not additive.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 
 from seamline.sizers.characters import CharacterRuler
@@ -21,6 +21,8 @@ __all__ = ["Cuts", "pack", "skip_blank"]
 
 Cuts = tuple[list[int], list[int]]
 """Starts and ends of chunks, parallel, both increasing."""
+
+_Choice = Callable[[int, int], int]
 
 _BLANK = re.compile(r"\s*").match
 _INDENT = 64
@@ -68,6 +70,7 @@ class _Chooser:
         # For each level: an offset before which it is known to have no cut.
         self._next = [0] * len(levels)
         self._deepest = -1  # no level beyond this one knows anything
+        self._lasts = [level.last for level in levels]
         self._closed = [i for i, level in enumerate(levels) if level.closed]
 
     def last(self, start: int, stop: int) -> int:
@@ -103,6 +106,20 @@ class _Chooser:
                 self._deepest = i - 1
             return cut
         return self._force(start, soft)
+
+    def plain(self, limit: int) -> tuple[_Choice, _Choice]:
+        """`choose` without overlap, and `last`."""
+        if self._closed:
+            return (lambda start, hard: self.choose(start, hard, hard, limit)), self.last
+        return self._choose_last, lambda _start, stop: stop
+
+    def _choose_last(self, start: int, hard: int) -> int:
+        """`choose` where `soft` is `hard` and no level is closed: nothing need be remembered."""
+        for last in self._lasts:
+            cut = last(start, hard)
+            if cut > start:
+                return cut
+        return self._force(start, hard)
 
     def _force(self, start: int, soft: int) -> int:
         cut = at_most(self._text, soft, start)
@@ -156,7 +173,7 @@ def _pack_characters(text: str, levels: Sequence[Level], size: int) -> Cuts:
     ends: list[int] = []
     limit = len(text.rstrip())
     chooser = _Chooser(text, levels)
-    choose, last = chooser.choose, chooser.last
+    choose, last = chooser.plain(limit)
     at = 0
     while at < limit:
         start = solid = at
@@ -168,7 +185,7 @@ def _pack_characters(text: str, levels: Sequence[Level], size: int) -> Cuts:
             if text[solid] >= _JOINING or text[solid - 1] != "\n":
                 start = content_start(text, at, solid, size // 2)
         hard = start + size
-        cut = end = choose(start, hard, hard, limit) if hard < limit else last(start, limit)
+        cut = end = choose(start, hard) if hard < limit else last(start, limit)
         while text[end - 1].isspace() and end > solid:
             end -= 1
         if text[end - 1] >= _JOINING or (end < limit and text[end] >= _JOINING):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count, repeat
+from itertools import repeat
 from typing import Any, ClassVar
 
 from seamline.errors import InvalidConfig
@@ -66,19 +66,25 @@ def make_chunks(
     first and the last page it touches, counted from 1.
     """
     text, doc_id = document.text, document.id
-    metadata: Iterable[Mapping[str, Any]] = repeat(document.metadata)
-    if "pages" in document.metadata or "\f" in text:
-        metadata = _with_pages(document, cuts)
-    spans = zip(count(), *cuts, parents or repeat(None), metadata)
     new = tuple.__new__  # a third faster than calling Chunk, and millions are made
+    if parents is None and "pages" not in document.metadata and "\f" not in text:
+        data, chunks = document.metadata, list[Chunk]()
+        for start, end in zip(*cuts, strict=True):
+            place = (doc_id, start, end, text[start:end], len(chunks), "", None, None, data)
+            chunks.append(new(Chunk, place))
+        return chunks
+    rows = zip(*cuts, parents or repeat(None), _metadata(document, cuts))  # noqa: B905 - endless
     return [
         new(Chunk, (doc_id, start, end, text[start:end], i, "", parent, None, data))
-        for i, start, end, parent, data in spans
+        for i, (start, end, parent, data) in enumerate(rows)
     ]
 
 
-def _with_pages(document: Document, cuts: Cuts) -> Iterator[Mapping[str, Any]]:
+def _metadata(document: Document, cuts: Cuts) -> Iterator[Mapping[str, Any]]:
+    """Each chunk's metadata: its document's, and the pages it touches where there are any."""
     starts = document.metadata.get("pages")
+    if starts is None and "\f" not in document.text:
+        yield from repeat(document.metadata)
     if starts is None:
         starts = [0, *(found.end() for found in re.finditer("\f", document.text))]
     for start, end in zip(*cuts, strict=True):
