@@ -421,3 +421,11 @@ class Shifted:
         return self.embedder.embed_documents([text.lstrip("# ") for text in texts])
 
     embed_queries = embed_documents
+
+
+@pytest.mark.parametrize("name", ["fixed", "recursive"])
+@pytest.mark.parametrize(("size", "overlap"), [(512, 64), (64, 8), (7, 0), (1, 0)])
+def test_overlap_is_an_eighth_of_the_size_unless_given(name, size, overlap):
+    strategy = parse_strategy(f"{name}(size={size})")
+    assert str(strategy) == f"{name}(size={size}, overlap={overlap})"
+    assert strategy == parse_strategy(str(strategy))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from seamline.errors import InvalidConfig
 from seamline.protocols import Sizer
@@ -38,6 +38,9 @@ __all__ = [
 PROSE = ("\n\n", "\n", "sentence", "word")
 MARKDOWN = ("\n## ", "\n### ", *PROSE)
 SEPARATORS = {"prose": PROSE, "markdown": MARKDOWN}
+# The share of the size that overlaps unless told.
+_OVERLAP = 8
+AUTO = cast("int", None)  # resolved when a strategy is made, so that it is an int ever after
 # The parents of a document that has no sections, in the strategy's unit.
 _PARENT = 512
 
@@ -109,6 +112,9 @@ class Cutter:
     def _check_window(self) -> None:
         size, overlap = getattr(self, "size", 1), getattr(self, "overlap", 0)
         check_whole("size", size, 1)
+        if overlap is None:
+            overlap = size // _OVERLAP
+            object.__setattr__(self, "overlap", overlap)
         check_whole("overlap", overlap, 0)
         check_below("overlap", overlap, "size", size)
         _ = self._sizer  # an unknown unit is refused now, not at the first document
@@ -136,6 +142,8 @@ class Cutter:
 class Fixed(Cutter):
     """Windows of `size` units, each repeating the last `overlap` units of the one before.
 
+    `overlap` is an eighth of the size unless given.
+
     The baseline to beat: it cuts wherever the window ends, words and tables included.
 
     Example:
@@ -146,7 +154,7 @@ class Fixed(Cutter):
 
     name: ClassVar[str] = "fixed"
     size: int = 512
-    overlap: int = 50
+    overlap: int = AUTO
     unit: str = "tokens"
 
     def __post_init__(self) -> None:
@@ -220,11 +228,11 @@ class Sentence(Cutter):
 class Recursive(Cutter):
     r"""The gentlest separators that make pieces fit: a coarser one first, a finer where needed.
 
-    `separators` is `auto` (by the document's media type), `prose` (blank line,
-    page, line, sentence, word), `markdown` (`\n## `, `\n### `, then as prose) or a
-    list of literals, `re:` expressions, and the words sentence and word. Where
-    none applies, grapheme clusters are parted. Separators stay in the text: a
-    chunk is a slice.
+    `overlap` is an eighth of the size unless given. `separators` is `auto` (by
+    the document's media type), `prose` (blank line, page, line, sentence, word),
+    `markdown` (`\n## `, `\n### `, then as prose) or a list of literals, `re:`
+    expressions, and the words sentence and word. Where none applies, grapheme
+    clusters are parted. Separators stay in the text: a chunk is a slice.
 
     Example:
         >>> document = Document.from_text("One two. Three four five.")
@@ -234,7 +242,7 @@ class Recursive(Cutter):
 
     name: ClassVar[str] = "recursive"
     size: int = 512
-    overlap: int = 64
+    overlap: int = AUTO
     separators: str | Sequence[str] = "auto"
     unit: str = "tokens"
 
