@@ -14,16 +14,19 @@ import inspect
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from importlib.metadata import EntryPoint
+from typing import Any, NamedTuple
 
 from seamline.errors import InvalidConfig, UnknownName
 
 __all__ = [
+    "Parameter",
     "Registry",
     "Spec",
     "build",
     "format_spec",
+    "parameters",
     "parse_spec",
     "parse_specs",
     "spec_of",
@@ -211,20 +214,61 @@ def spec_of(part: Any, name: str, always: Sequence[str] = ()) -> Spec:
 def suggest(name: str, known: Iterable[str]) -> str:
     """What to try instead of `name`: the nearest known name, or all of them."""
     names = sorted(known)
+    if not names:
+        return "there are none"
     near = difflib.get_close_matches(name, names, n=1)
     return f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
 
 
+class Parameter(NamedTuple):
+    """A parameter that a spec may give; `required` where there is no default."""
+
+    name: str
+    default: Any
+    required: bool
+
+
+def parameters(factory: Callable[..., Any]) -> list[Parameter]:
+    """The parameters that a spec may give for `factory`, in their order.
+
+    Of a dataclass the fields that `repr` shows, of anything else its arguments.
+
+    Raises:
+        InvalidConfig: `factory` cannot be called.
+    """
+    if is_dataclass(factory):
+        shown = [item for item in fields(factory) if item.init and item.repr]
+        return [Parameter(item.name, *_field_default(item)) for item in shown]
+    if not callable(factory):
+        raise InvalidConfig(
+            f"a part must be a class or a function that makes it, got a {type(factory).__name__}"
+        )
+    named = inspect.signature(factory).parameters.values()
+    return [
+        Parameter(p.name, None if p.default is p.empty else p.default, p.default is p.empty)
+        for p in named
+        if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
+    ]
+
+
+def _field_default(item: Field[Any]) -> tuple[Any, bool]:
+    if item.default_factory is not MISSING:
+        return item.default_factory(), False
+    return (None, True) if item.default is MISSING else (item.default, False)
+
+
 def build(factory: Callable[..., Any], spec: Spec, kind: str, /, **extra: Any) -> Any:
     """Call `factory` with a spec's parameters; unknown ones are refused by name."""
-    if is_dataclass(factory):
-        allowed = [item.name for item in fields(factory) if item.init and item.repr]
-    else:
-        allowed = list(inspect.signature(factory).parameters)
+    known = parameters(factory)
+    allowed = [one.name for one in known if one.name not in extra]
     for key in spec.params:
         if key not in allowed:
-            raise UnknownName(
-                f"{kind} {spec.name!r} has no parameter {key!r}; {suggest(key, allowed)}"
+            hint = suggest(key, allowed) if allowed else "it takes none"
+            raise UnknownName(f"{kind} {spec.name!r} has no parameter {key!r}; {hint}")
+    for one in known:
+        if one.required and one.name not in spec.params and one.name not in extra:
+            raise InvalidConfig(
+                f"{kind} {spec.name!r} needs {one.name}: write {spec.name}({one.name}=...)"
             )
     return factory(**spec.params, **extra)
 
@@ -241,28 +285,55 @@ class Registry:
         self.kind = kind
         self.group = group
         self._table = dict(table)
-        self._loaded_plugins = False
+        self._points: dict[str, EntryPoint] | None = None
 
-    def _plugins(self) -> None:
-        if not self._loaded_plugins:
-            self._loaded_plugins = True
+    def _plugins(self) -> dict[str, EntryPoint]:
+        if self._points is None:
+            found: dict[str, EntryPoint] = {}
             for point in importlib.metadata.entry_points(group=self.group):
-                self._table.setdefault(point.name, point.value)
+                if point.name not in self._table:
+                    found.setdefault(point.name, point)
+            self._points = found
+        return self._points
 
     def names(self) -> list[str]:
         """All known names: the built-in ones first, in their order."""
-        self._plugins()
-        return list(self._table)
+        return [*self._table, *self._plugins()]
 
     def get(self, name: str) -> Any:
         """The part called `name`, imported now if it was not yet.
 
         Raises:
             UnknownName: no such part; the message suggests the nearest name.
+            InvalidConfig: an installed package names this part but does not load;
+                the message names the package and the cause.
         """
-        if name not in self._table:
-            self._plugins()
-        if name not in self._table:
-            raise UnknownName(f"no {self.kind} named {name!r}; {suggest(name, self._table)}")
-        module, _, attribute = self._table[name].partition(":")
-        return getattr(importlib.import_module(module), attribute)
+        if name in self._table:
+            module, _, attribute = self._table[name].partition(":")
+            return getattr(importlib.import_module(module), attribute)
+        points = self._plugins()
+        if name not in points:
+            raise UnknownName(f"no {self.kind} named {name!r}; {suggest(name, self.names())}")
+        return self._load(points[name])
+
+    def load(self) -> tuple[dict[str, Any], list[InvalidConfig]]:
+        """Every part by name, without those that do not load, and why these do not."""
+        parts: dict[str, Any] = {}
+        broken: list[InvalidConfig] = []
+        for name in self.names():
+            try:
+                parts[name] = self.get(name)
+            except InvalidConfig as error:
+                broken.append(error)
+        return parts, broken
+
+    def _load(self, point: EntryPoint) -> Any:
+        try:
+            return point.load()
+        except Exception as error:
+            package = f"the package {point.dist.name!r}" if point.dist else "an installed package"
+            raise InvalidConfig(
+                f"{self.kind} {point.name!r} of {package} must load, but its entry point "
+                f"{point.value!r} in {self.group!r} does not ({type(error).__name__}: {error}): "
+                "mend or uninstall that package"
+            ) from error

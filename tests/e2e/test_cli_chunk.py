@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from cli_runner import SEAMLINE, done, environment, run
+from cli_runner import SEAMLINE, done, environment, refused, run
 
 TEXT = "# Pumps\n\nOil the pump. Check the belt.\n\n## Belts\n\nA belt lasts two years. Then renew it.\n"
 
@@ -195,6 +195,17 @@ def test_a_package_adds_its_own_strategy(folder, plugin):
     assert "lines " in done("strategies", env=plugin).stdout
 
 
+def test_a_package_that_does_not_load_hides_no_other_and_is_named(folder, plugin):
+    for option in ([], ["--json"]):
+        listed = done("strategies", *option, env=plugin)
+        assert "recursive" in listed.stdout and "lines" in listed.stdout
+        (line,) = listed.stderr.splitlines()
+        assert line.startswith("warning: strategy 'gone' of the package 'lines' must load")
+        assert "ModuleNotFoundError" in line
+    told = refused("chunk", folder, "--strategy", "gone", env=plugin)
+    assert "'lines_plugin.nope:X' in 'seamline.strategies'" in told
+
+
 def test_an_unexpected_error_is_one_line_and_a_way_to_its_traceback(folder, plugin):
     command = ["chunk", folder, "--strategy", "broken", "--out", folder / "out.jsonl"]
     process = run(*command, env=plugin)
@@ -220,6 +231,7 @@ def plugin(tmp_path_factory):
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: lines\nVersion: 1\n")
     (info / "entry_points.txt").write_text(
         "[seamline.strategies]\nlines = lines_plugin:Lines\nbroken = lines_plugin:Broken\n"
+        "gone = lines_plugin.nope:X\n"
     )
     (folder / "lines_plugin.py").write_text(
         "class Lines:\n"

@@ -115,6 +115,16 @@ def test_strategies_lists_every_strategy_and_preset():
     assert recursive["about"]
 
 
+def test_strategies_says_what_each_parameter_means_and_its_default():
+    listed = json.loads(done("strategies", "--json").stdout)["strategies"]
+    shown = " ".join(done("strategies").stdout.split())
+    for row in listed:
+        assert row["meanings"].keys() == row["parameters"].keys()
+        assert all(meaning and meaning in shown for meaning in row["meanings"].values())
+    assert "size=512, overlap=64, separators=auto, unit=tokens" in shown
+    assert "80 unless another criterion is given" in shown
+
+
 def test_measures_lists_every_measure():
     out = done("measures").stdout
     listed = json.loads(done("measures", "--json").stdout)

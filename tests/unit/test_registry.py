@@ -5,10 +5,12 @@ import pytest
 
 from seamline.errors import InvalidConfig, UnknownName
 from seamline.registry import (
+    Parameter,
     Registry,
     Spec,
     build,
     format_spec,
+    parameters,
     parse_spec,
     parse_specs,
     spec_of,
@@ -164,3 +166,59 @@ def test_plugins_add_names_but_never_hide_built_in_ones(tmp_path, monkeypatch):
     assert registry.get("span-length").__name__ == "length"
     assert registry.names() == ["union", "span-length"]
     assert len(importlib.metadata.entry_points(group="seamline.test_tools")) == 2
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """An installed package whose entry points are given as lines."""
+
+    def install(*lines):
+        info = tmp_path / "tools-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tools\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text("\n".join(["[seamline.test_tools]", *lines]))
+        (tmp_path / "tools_bad.py").write_text("1 / 0\n")
+        monkeypatch.syspath_prepend(tmp_path)
+        return Registry("tool", "seamline.test_tools", {"union": "seamline.spans:union"})
+
+    return install
+
+
+@pytest.mark.parametrize(
+    ("value", "cause"),
+    [
+        ("mypackage.nope:X", "ModuleNotFoundError: No module named 'mypackage'"),
+        ("seamline.spans:nope", "AttributeError: "),
+        ("tools_bad:X", "ZeroDivisionError: division by zero"),
+    ],
+)
+def test_a_plugin_that_does_not_load_is_named_with_its_package_and_the_cause(package, value, cause):
+    registry = package(f"broken = {value}", "whole = seamline.spans:length")
+    with pytest.raises(InvalidConfig) as caught:
+        registry.get("broken")
+    for part in ("tool 'broken' of the package 'tools'", repr(value), registry.group, cause):
+        assert part in str(caught.value)
+    parts, broken = registry.load()
+    assert list(parts) == ["union", "whole"]
+    assert [str(error) for error in broken] == [str(caught.value)]
+
+
+def test_a_part_that_nothing_can_be_made_of_is_refused():
+    with pytest.raises(InvalidConfig, match="a class or a function that makes it, got a str"):
+        build("text", Spec("text"), "strategy")
+
+
+def test_a_parameter_that_has_no_default_must_be_given():
+    def make(size):
+        return size
+
+    assert parameters(make) == [Parameter("size", None, required=True)]
+    with pytest.raises(InvalidConfig, match=r"'make' needs size: write make\(size=...\)"):
+        build(make, Spec("make"), "strategy")
+    assert build(make, Spec("make"), "strategy", size=3) == 3
+
+
+def test_a_part_without_parameters_says_so():
+    with pytest.raises(UnknownName, match="has no parameter 'size'; it takes none"):
+        build(lambda: None, Spec("whole", {"size": 1}), "strategy")
+    assert suggest("x", []) == "there are none"
