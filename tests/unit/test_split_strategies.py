@@ -429,3 +429,11 @@ def test_overlap_is_an_eighth_of_the_size_unless_given(name, size, overlap):
     strategy = parse_strategy(f"{name}(size={size})")
     assert str(strategy) == f"{name}(size={size}, overlap={overlap})"
     assert strategy == parse_strategy(str(strategy))
+
+
+def test_parameters_given_with_a_preset_replace_its_own():
+    assert (
+        str(parse_strategy("fixed-512-50(unit=words)")) == "fixed(size=512, overlap=50, unit=words)"
+    )
+    with pytest.raises(UnknownName, match="'fixed' has no parameter 'sise'; did you mean 'size'"):
+        parse_strategy("fixed-512-50(sise=3)")

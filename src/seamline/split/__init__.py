@@ -59,6 +59,8 @@ PRESETS = {
 def parse_strategy(spec: str | Spec, *, embedder: Embedder | None = None) -> Strategy:
     """The strategy of a spec or a preset's name; `str(strategy)` parses back to it.
 
+    Parameters given with a preset's name replace its own.
+
     `embedder` is handed to strategies that need one (semantic).
 
     Raises:
@@ -70,8 +72,9 @@ def parse_strategy(spec: str | Spec, *, embedder: Embedder | None = None) -> Str
         'recursive(size=256, overlap=0)'
     """
     parsed = parse_spec(spec) if isinstance(spec, str) else spec
-    if parsed.name in PRESETS and not parsed.params:
-        parsed = parse_spec(PRESETS[parsed.name])
+    if parsed.name in PRESETS:
+        preset = parse_spec(PRESETS[parsed.name])
+        parsed = Spec(preset.name, {**preset.params, **parsed.params})
     factory = STRATEGIES.get(parsed.name)
     extra: dict[str, Any] = {}
     if is_dataclass(factory) and any(item.name == "embedder" for item in fields(factory)):
