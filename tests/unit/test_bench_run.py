@@ -324,11 +324,13 @@ def test_nothing_found_scores_nothing_with_vectors_too():
     ("strategies", "error", "message"),
     [
         (
-            ["fixed", "whole", "fixed-512-50"],
+            ["fixed(overlap=50)", "whole", "fixed-512-50"],
             InvalidConfig,
-            r"got 'fixed\(size=512, overlap=50\)' 2",
+            r"got 'fixed\(size=512, overlap=50\)' 2 times \(.*presets.*\): drop one",
         ),
-        ([Lines(), Lines()], InvalidConfig, "give a splitter of your own a label"),
+        (42, InvalidConfig, "a list, or a mapping of names to strategies, got a int"),
+        ({"": "whole"}, InvalidConfig, "name of a strategy must be a non-empty string, got ''"),
+        ([Lines], InvalidConfig, r"got the class Lines: make one, Lines\(\.\.\.\)"),
         ([], InvalidConfig, "at least one strategy"),
         (["recursiv"], UnknownName, "did you mean 'recursive'"),
         ([42], InvalidConfig, r"split\(document\)"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -56,7 +57,8 @@ class Corpus:
                 f"tokenizer must say where its tokens end, which {sizer.name!r} does not: take "
                 "tokens, cl100k_base, o200k_base, words or the path of a tokenizer.json"
             )
-        docs, asked = tuple(documents), tuple(questions)
+        docs = _all(Document, "documents", documents)
+        asked = _all(Question, "questions", questions)
         numbers = _numbers(docs)
         _check(asked, docs, numbers)
         usable = tuple(
@@ -81,6 +83,18 @@ class Corpus:
             doc_of=doc_of,
             skipped=tuple(question for question in asked if not question.slots),
         )
+
+
+def _all(kind: type, name: str, given: Any) -> tuple[Any, ...]:
+    """The items of `given`, each of which must be a `kind`."""
+    items = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    for item in items:
+        if not isinstance(item, kind):
+            raise InvalidConfig(
+                f"{name} must be {kind.__name__} objects, got a {type(item).__name__}: "
+                f"{'read_documents' if kind is Document else 'load_golden'} reads files"
+            )
+    return items
 
 
 def _numbers(documents: Sequence[Document]) -> dict[str, int]:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from seamline.bench.foreign import as_embedder
 from seamline.config import BenchConfig
 from seamline.embed import parse_embedder
 from seamline.embed.cache import CachedEmbedder, cache_path
 from seamline.errors import InvalidConfig
 from seamline.measure import ChunkMeasure, Measure, parse_measure
 from seamline.protocols import Embedder, Sizer, Strategy
+from seamline.registry import parse_specs
 from seamline.retrieve import Retriever, parse_retriever
 from seamline.sizers import parse_sizer, sizes
 from seamline.split import parse_strategy
-from seamline.split.align import as_strategy
+from seamline.split.align import Foreign, as_strategy
 from seamline.types import FloatArray
 
 __all__ = ["CountingEmbedder", "Plan", "make_plan"]
@@ -74,15 +76,21 @@ class Plan:
 
 
 def make_plan(
-    config: BenchConfig, strategies: Sequence[Any] | None, embedder: Embedder | None
+    config: BenchConfig,
+    strategies: str | Sequence[Any] | Mapping[str, Any] | None,
+    embedder: str | Embedder | None,
 ) -> Plan:
     """The parts that `config` names; `strategies` and `embedder` take the place of its own.
 
-    A strategy is a spec, or any object with `split(document)`.
+    A strategy is a spec, or any object with `split(document)`; a mapping gives names.
 
     Raises:
         InvalidConfig: a name or parameter that cannot work, or a strategy twice.
     """
+    if not isinstance(config, BenchConfig):
+        raise InvalidConfig(f"config must be a BenchConfig, got {_kind(config)}")
+    if isinstance(embedder, str):
+        config, embedder = replace(config, embedder=embedder), None
     sizer = parse_sizer(config.tokenizer)
     inner = getattr(embedder, "embedder", embedder)
     name = config.embedder if embedder is None else type(inner).__name__
@@ -91,7 +99,7 @@ def make_plan(
         path = Path(folder) / cache_path().name if folder else cache_path()
         embedder = CachedEmbedder(parse_embedder(config.embedder), path)
     elif not isinstance(embedder, CachedEmbedder):
-        embedder = CachedEmbedder(embedder, None)
+        embedder = CachedEmbedder(as_embedder(embedder), None)
     counting = CountingEmbedder(embedder, sizer)
     given = config.strategies if strategies is None else strategies
     return Plan(
@@ -105,17 +113,56 @@ def make_plan(
     )
 
 
-def _strategies(given: Sequence[Any], embedder: Embedder) -> tuple[Strategy, ...]:
-    made = tuple(
-        parse_strategy(item, embedder=embedder) if isinstance(item, str) else as_strategy(item)
-        for item in given
-    )
+def _strategies(
+    given: str | Sequence[Any] | Mapping[str, Any], embedder: Embedder
+) -> tuple[Strategy, ...]:
+    if isinstance(given, str):
+        given = [str(spec) for spec in parse_specs(given)]
+    if isinstance(given, Mapping):
+        made = [_named(name, _strategy(one, embedder)) for name, one in given.items()]
+    elif isinstance(given, Sequence):
+        made = list(_numbered([_strategy(one, embedder) for one in given]))
+    else:
+        raise InvalidConfig(
+            f"strategies must be a list, or a mapping of names to strategies, got {_kind(given)}"
+        )
     if not made:
         raise InvalidConfig("at least one strategy is needed, got none")
     (spec, times), *_ = Counter(map(str, made)).most_common(1)
     if times > 1:
         raise InvalidConfig(
-            f"each strategy must be given once, got {spec!r} {times} times: drop one, or give a "
-            "splitter of your own a label with Foreign(splitter, label)"
+            f"each strategy must be given once, got {spec!r} {times} times (defaults and presets "
+            "written out): drop one"
         )
-    return made
+    return tuple(made)
+
+
+def _strategy(thing: Any, embedder: Embedder) -> Strategy:
+    return (
+        parse_strategy(thing, embedder=embedder) if isinstance(thing, str) else as_strategy(thing)
+    )
+
+
+def _named(name: Any, strategy: Strategy) -> Strategy:
+    if not isinstance(name, str) or not name.strip():
+        raise InvalidConfig(f"the name of a strategy must be a non-empty string, got {name!r}")
+    return Foreign(strategy.splitter if isinstance(strategy, Foreign) else strategy, name)
+
+
+def _numbered(strategies: Sequence[Strategy]) -> Iterator[Strategy]:
+    """The strategies, foreign ones of a label that was there before with a number."""
+    labels = {str(one) for one in strategies if not isinstance(one, Foreign)}
+    for one in strategies:
+        if isinstance(one, Foreign):
+            label, number = one.label, 1
+            while label in labels:
+                number += 1
+                label = f"{one.label} #{number}"
+            labels.add(label)
+            yield replace(one, label=label)
+        else:
+            yield one
+
+
+def _kind(thing: Any) -> str:
+    return f"a {type(thing).__name__}"

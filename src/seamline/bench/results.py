@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from seamline.bench.schema import SCHEMA, Cost, Difference, ResultsData, StrategyRow
+from seamline.bench.shown import as_html, as_text, interval, number
 from seamline.errors import InvalidConfig, MissingInput
 
 __all__ = [
@@ -30,17 +31,24 @@ TIMINGS_FILE = "timings.json"
 _POWERS = np.array([10.0**places for places in range(23)])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Results:
     """What a benchmark found (`data`), and apart from it what it took (`timings`).
 
     `data` is the content of results.json, rounded as it is written: results read
     back equal those written. `timings` maps a stage, or a strategy's spec and
-    stage, to seconds and bytes; it takes no part in comparisons.
+    stage, to seconds and bytes; it takes no part in comparisons. Printed, results
+    are their ranking in at most 15 lines, in a notebook a table.
     """
 
     data: ResultsData
     timings: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    def __repr__(self) -> str:
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        return as_html(self)
 
     @classmethod
     def of(cls, data: Mapping[str, Any], timings: Mapping[str, Any] | None = None) -> Results:
@@ -48,13 +56,14 @@ class Results:
         return cls(cast("ResultsData", canonical(data)), canonical(timings or {}))
 
     @classmethod
-    def load(cls, path: Path) -> Results:
+    def load(cls, path: Path | str) -> Results:
         """The results of a results.json, or of a folder that holds one.
 
         Raises:
             MissingInput: there is none.
             InvalidConfig: it is no results file, or one of another schema.
         """
+        path = Path(path)
         path = path / RESULTS_FILE if path.is_dir() else path
         if not path.is_file():
             raise MissingInput(f"no results at {str(path)!r}: write them with `seamline bench`")
@@ -103,6 +112,12 @@ class SummaryRow(NamedTuple):
     containment: float | None
     mean_tokens: float | None
     cost: Cost
+
+    def __repr__(self) -> str:
+        return (
+            f"SummaryRow({self.spec!r}, mean={number(self.mean)}, interval={interval(self)}, "
+            f"chunks={self.cost['chunks']:,})"
+        )
 
 
 def rank_key(
@@ -198,6 +213,6 @@ def _check(path: Path, data: Any) -> None:
             f"{path} must be a results file of schema {SCHEMA}, got schema {schema!r}: "
             "run `seamline bench` again with this version"
         )
-    missing = sorted(ResultsData.__required_keys__ - data.keys())
+    missing = sorted(ResultsData.__annotations__.keys() - {"notes"} - data.keys())
     if missing:
         raise InvalidConfig(f"{path} must be a whole results file, but lacks {', '.join(missing)}")

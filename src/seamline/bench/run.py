@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
 from seamline.bench.clock import Clock
 from seamline.bench.corpus import Corpus
+from seamline.bench.notes import find_notes
 from seamline.bench.plan import Plan, make_plan
 from seamline.bench.results import Results
 from seamline.bench.schema import SCHEMA
@@ -27,18 +28,23 @@ def run_bench(
     questions: Iterable[Question],
     config: BenchConfig | None = None,
     *,
-    strategies: Sequence[Any] | None = None,
-    embedder: Embedder | None = None,
+    strategies: str | Sequence[Any] | Mapping[str, Any] | None = None,
+    embedder: str | Embedder | None = None,
     progress: Progress | None = None,
 ) -> Results:
     """How the strategies compare on these documents and questions.
 
-    `strategies` (specs, or objects with `split(document)`) and `embedder` take
-    the place of those that `config` names. Every strategy gets the same
-    documents, embedder and exact retrieval; each distinct text is embedded once
-    over all of them; vectors are held for one strategy at a time. The results
-    are the same in every run; `timings` are not. Questions without gold are
-    listed as skipped.
+    `strategies` (specs, or objects with `split(document)` or `split_text(text)`; a
+    mapping gives them names) and `embedder` take the place of those that `config`
+    names. Objects of one name are numbered: `Splitter`, `Splitter #2`. An embedder
+    may be one of LangChain's, with `embed_documents` and `embed_query`.
+
+    Every strategy gets the same documents, embedder and exact retrieval; each
+    distinct text is embedded once over all of them; vectors are held for one
+    strategy at a time. The results are the same in every run; `timings` are not.
+    Questions without gold are listed as skipped. `data["notes"]` says what makes
+    the comparison say little: a budget that holds everything, strategies that cut
+    alike.
 
     Raises:
         InvalidConfig: a name or parameter that cannot work, or a strategy twice.
@@ -91,6 +97,7 @@ def _data(rows: list[Row], plan: Plan, corpus: Corpus) -> Row:
         "documents": [_document(*one) for one in zip(corpus.documents, corpus.ends, strict=True)],
         "questions": [_question(question) for question in corpus.questions],
         "skipped": [{"id": question.id, "why": "no gold"} for question in corpus.skipped],
+        "notes": find_notes(rows, corpus, config),
         "strategies": rows,
     }
 

@@ -167,4 +167,5 @@ class ResultsData(TypedDict):
     documents: list[DocumentRow]
     questions: list[QuestionRow]
     skipped: list[Skipped]
+    notes: NotRequired[list[str]]
     strategies: list[StrategyRow]

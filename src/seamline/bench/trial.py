@@ -24,6 +24,7 @@ from seamline.retrieve.dense import top_similarity
 from seamline.retrieve.table import ChunkTable
 from seamline.sizers import sizes
 from seamline.split import Foreign
+from seamline.split.strategies import Cutter
 from seamline.types import Chunk, FloatArray, IntArray
 
 __all__ = ["Progress", "Trials"]
@@ -73,17 +74,20 @@ class Trials:
         chunks: list[Sequence[Chunk]] = []
         n_exact = 0
         documents = self.corpus.documents
+        foreign = strategy if isinstance(strategy, Foreign) else None
+        if foreign and isinstance(foreign.splitter, Cutter):  # one of seamline's own, named
+            foreign = None
         with self.clock.stage("split", spec):
             for done, document in enumerate(documents, 1):
-                if isinstance(strategy, Foreign):
-                    own, exact = strategy.split_counted(document)
+                if foreign:
+                    own, exact = foreign.split_counted(document)
                     n_exact += exact
                 else:
                     own = list(strategy.split(document))
                 chunks.append(own)
                 self.progress("split", spec, done, len(documents))
         aligned = {"chunks": sum(map(len, chunks)), "exact": n_exact}
-        return chunks, aligned if isinstance(strategy, Foreign) else None
+        return chunks, aligned if foreign else None
 
     def _embed(self, texts: list[str], spec: str) -> FloatArray | None:
         if not self.plan.retriever.needs_vectors:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,14 +77,24 @@ def align(document: Document, pieces: Iterable[str]) -> tuple[list[Chunk], int]:
 class Foreign:
     """A strategy made of any object with `split(document)` or `split_text(text)`.
 
-    Chunks it returns are checked against their document; strings are aligned.
-    After `split`, `counts` says how many chunks there were and how many exact.
+    Chunks it returns are checked against their document; strings, and objects
+    that hold one in `page_content` or `text` (LangChain, LlamaIndex), are aligned.
+
+    Raises:
+        InvalidConfig: the object has neither method, or is a class.
+        AlignmentError: when splitting, something else was returned, or a piece is
+            not in its document.
     """
 
     splitter: Any
     label: str = ""
 
     def __post_init__(self) -> None:
+        if isinstance(self.splitter, type):
+            raise InvalidConfig(
+                f"a strategy must be an object, got the class {self.splitter.__name__}: "
+                f"make one, {self.splitter.__name__}(...)"
+            )
         if not (hasattr(self.splitter, "split") or hasattr(self.splitter, "split_text")):
             raise InvalidConfig(
                 f"a strategy must have split(document) or split_text(text), "
@@ -103,10 +113,27 @@ class Foreign:
         """The chunks and how many of them are exact slices as the splitter gave them."""
         split_text = getattr(self.splitter, "split_text", None)
         parts = split_text(document.text) if split_text else self.splitter.split(document)
+        if not isinstance(parts, Iterable) or isinstance(parts, str | bytes | Mapping):
+            raise AlignmentError(
+                f"{self.label} must return a list of strings or Chunk objects for document "
+                f"{document.id!r}, got a {type(parts).__name__}"
+            )
         parts = list(parts)
-        if parts and isinstance(parts[0], Chunk):
+        if parts and all(isinstance(part, Chunk) for part in parts):
             return _checked(document, parts), len(parts)
-        return align(document, [part if isinstance(part, str) else str(part) for part in parts])
+        return align(document, [self._text(document, part) for part in parts])
+
+    def _text(self, document: Document, part: Any) -> str:
+        """The text of a piece: itself, or what LangChain or LlamaIndex keep it in."""
+        texts = (part, getattr(part, "page_content", None), getattr(part, "text", None))
+        for text in texts:
+            if isinstance(text, str):
+                return text
+        raise AlignmentError(
+            f"{self.label} must return strings, Chunk objects, or objects with a string in "
+            f"page_content or text, but for document {document.id!r} one is a "
+            f"{type(part).__name__}"
+        )
 
 
 def _label(splitter: Any) -> str:

@@ -1,0 +1,57 @@
+"""What a reader must know before believing the numbers, a sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+from seamline.bench.corpus import Corpus
+from seamline.config import BenchConfig
+from seamline.measure import ChunkMeasure, parse_measure
+
+__all__ = ["find_notes"]
+
+
+def find_notes(rows: Sequence[Mapping[str, Any]], corpus: Corpus, config: BenchConfig) -> list[str]:
+    """The sentences: a budget that holds all that is searched, strategies that cut alike."""
+    return [*_large_budget(corpus, config), *_same_cuts(rows)]
+
+
+def _large_budget(corpus: Corpus, config: BenchConfig) -> list[str]:
+    budget = _ranking_budget(config)
+    if budget is None:
+        return []
+    if config.scope == "corpus":
+        total = sum(map(len, corpus.ends))
+        if total > budget:
+            return []
+        held = f"the whole corpus ({total:,} tokens)"
+    else:
+        own = [len(corpus.ends[doc]) for doc in corpus.doc_of.tolist()]
+        n_held = sum(total <= budget for total in own)
+        if 2 * n_held < len(own):
+            return []
+        held = f"the whole document of {n_held:,} of {len(own):,} questions"
+    note = f"the budget of {budget:,} tokens holds {held}: every strategy can show everything"
+    return [f"{note}; set a smaller --budget"]
+
+
+def _ranking_budget(config: BenchConfig) -> int | None:
+    """The tokens that the primary measure looks at; None if it counts no tokens."""
+    primary = parse_measure(config.primary)
+    if isinstance(primary, ChunkMeasure) or not primary.cutoff.in_tokens:
+        return None
+    return primary.cutoff.at
+
+
+def _same_cuts(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    alike: dict[Hashable, list[str]] = {}
+    for row in rows:
+        spans = tuple((doc_id, cuts.tobytes()) for doc_id, cuts in row["chunks"].items())
+        alike.setdefault((spans, repr(row.get("parents"))), []).append(row["spec"])
+    return [
+        f"these {len(specs)} strategies cut your documents identically: "
+        f"{', '.join(specs[:-1])} and {specs[-1]}"
+        for specs in alike.values()
+        if len(specs) > 1
+    ]

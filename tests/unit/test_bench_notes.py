@@ -1,0 +1,101 @@
+"""What a run says about itself: notes, and the ranking a session shows."""
+
+import pytest
+from test_bench_run import KEYS, Lines, run
+
+from seamline.bench import Results
+
+ALIKE = ("whole", "fixed(size=400)", "sentence(size=5)", "recursive(size=300)")
+
+
+@pytest.mark.parametrize(
+    ("budget", "settings", "held"),
+    [
+        (50, {}, "the whole corpus (50 tokens)"),
+        (49, {}, None),
+        (32, {"scope": "document"}, "the whole document of 3 of 3 questions"),
+        (31, {"scope": "document"}, None),
+        (1000, {"measures": ["Recall@2"]}, None),
+        (1000, {"measures": ["Containment"]}, None),
+    ],
+)
+def test_a_budget_that_holds_everything_is_noted(budget, settings, held):
+    notes = [note for note in run(budget=budget, **settings).data["notes"] if "budget" in note]
+    said = f"the budget of {budget:,} tokens holds {held}: every strategy can show everything"
+    assert notes == ([f"{said}; set a smaller --budget"] if held else [])
+
+
+def test_strategies_that_cut_alike_are_named_together():
+    notes = run(strategies=ALIKE, measures=["Recall@2"]).data["notes"]
+    said = "these 3 strategies cut your documents identically: whole, fixed(size=400, overlap=50)"
+    assert notes == [f"{said} and recursive(size=300, overlap=37)"]
+
+
+def test_the_same_children_in_other_parents_are_not_alike():
+    strategies = ("hierarchical(parent=20, size=6)", "hierarchical(parent=40, size=6)")
+    assert not any("identically" in note for note in run(strategies=strategies).data["notes"])
+
+
+def test_results_print_as_a_short_ranking():
+    many = [f"sentence(size={size})" for size in range(5, 25)]
+    results = run(strategies=many, budget=1000)
+    text = str(results)
+    assert text == repr(results)
+    assert len(text.splitlines()) <= 15
+    title, heads, first, *rest = text.splitlines()
+    assert title == "Results of 20 strategies by Recall@1000t: 3 questions, 2 documents"
+    assert heads.split()[-1] == "strategy"
+    best = results.summary()[0]
+    assert first.split()[:2] == ["1", f"{best.mean:.3f}"]
+    assert first.endswith(best.spec)
+    assert "… and 11 more" in rest
+    assert any(line.startswith("! the budget") for line in rest)
+
+
+def test_ten_strategies_are_all_shown():
+    lines = str(run(strategies=[f"sentence(size={size})" for size in range(5, 15)])).splitlines()
+    assert sum(line.strip().split()[0].isdigit() for line in lines) == 10
+    assert not any("more" in line for line in lines)
+
+
+def test_a_row_of_the_summary_prints_on_one_line():
+    row = run().summary()[0]
+    assert repr(row).startswith(f"SummaryRow({row.spec!r}, mean={row.mean:.3f}, interval=")
+    assert "\n" not in repr(row)
+
+
+def test_a_notebook_gets_a_table_in_which_names_are_text():
+    class Odd(Lines):
+        name = "<b>odd</b> & co"
+
+    html = run(strategies=["whole", Odd()])._repr_html_()
+    assert html.count("<tr>") == 3
+    assert "&lt;b&gt;odd&lt;/b&gt; &amp; co" in html
+    assert "<b>odd" not in html
+
+
+def test_results_without_a_strategy_print_too():
+    empty = Results({"schema": 1})
+    assert repr(empty) == "Results of no strategy"
+    assert "Results of no strategy" in empty._repr_html_()
+
+
+def test_splitters_of_one_name_are_numbered_and_may_be_named():
+    results = run(strategies=[Lines(), "whole", Lines(), Lines()])
+    label = results.data["strategies"][0]["spec"]
+    assert [row["spec"] for row in results.data["strategies"]] == [
+        label,
+        "whole",
+        f"{label} #2",
+        f"{label} #3",
+    ]
+    named = run(strategies={"by line": Lines(), "all of it": "whole"}).data["strategies"]
+    assert [row["spec"] for row in named] == ["by line", "all of it"]
+    n_chunks = named[0]["cost"]["chunks"]
+    assert [row["aligned"] for row in named] == [{"chunks": n_chunks, "exact": n_chunks}, None]
+
+
+def test_one_string_of_specs_serves_as_strategies():
+    rows = run(strategies="whole; sentence(size=5)").data["strategies"]
+    assert [row["spec"] for row in rows] == ["whole", "sentence(size=5, overlap=0)"]
+    assert KEYS.id in rows[0]["chunks"]
