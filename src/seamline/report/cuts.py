@@ -19,6 +19,11 @@ __all__ = ["draw_chunks"]
 _SHADES = ("grey93 on grey15", "grey93 on grey27")
 _SHARED_SHADE = "italic grey70 on grey15"
 _OWN, _SHARED, _NO_CHUNK = "│ ", "┊ ", "✗ "
+_MEANING = {
+    _OWN: "in this chunk",
+    _SHARED: "repeated from the chunk before",
+    _NO_CHUNK: "in no chunk",
+}
 
 
 def draw_chunks(
@@ -33,7 +38,7 @@ def draw_chunks(
     The line says which chunk it is, where it lies and, given `sizes`, how large it
     is. Text that the chunk before holds as well is set apart by a dotted bar;
     text in no chunk by a cross. White space between chunks is not drawn. Control
-    characters appear as pictures.
+    characters appear as pictures. The last line says what the marks mean.
     """
     return _Drawing(document, chunks, sizes, unit)
 
@@ -56,10 +61,26 @@ class _Drawing:
             yield Rule(self._title(i, chunk, reach), align="left", style="cyan")
             inner = min(max(reach, chunk.start), chunk.end)
             shade = _SHADES[i % 2]
+            own = inner + (inner == reach and _broken_at(text, inner))
             yield from _bar(console, options, text[chunk.start : inner], _SHARED, _SHARED_SHADE)
-            yield from _bar(console, options, text[inner : chunk.end], _OWN, shade)
+            yield from _bar(console, options, text[own : chunk.end], _OWN, shade)
             reach = max(reach, chunk.end)
         yield from self._left_out(console, options, text[reach:])
+        yield self._legend()
+
+    def _legend(self) -> Text:
+        """The marks that occur, and what they mean."""
+        text, reach, occurring = self.document.text, 0, dict.fromkeys([_OWN][: len(self.chunks)])
+        for chunk in self.chunks:
+            if chunk.start < reach:
+                occurring[_SHARED] = None
+            if text[reach : chunk.start].strip():
+                occurring[_NO_CHUNK] = None
+            reach = max(reach, chunk.end)
+        if text[reach:].strip():
+            occurring[_NO_CHUNK] = None
+        said = ", ".join(f"{mark}{_MEANING[mark]}" for mark in _MEANING if mark in occurring)
+        return Text(f"Marks: {said}" if said else "", style="dim")
 
     def _title(self, i: int, chunk: Chunk, reach: int) -> Text:
         parts = [f"{i + 1}", f"{chunk.start:,}–{chunk.end:,}"]
@@ -67,7 +88,7 @@ class _Drawing:
             parts.append(f"{self.sizes[i]:,} {self.unit}")
         if chunk.start < reach:
             again = min(reach, chunk.end) - chunk.start
-            parts.append(f"{counted(again, 'character')} again")
+            parts.append(f"repeats {counted(again, 'character')} of the chunk before")
         if chunk.parent is not None:
             parts.append(f"parent {chunk.parent.start:,}–{chunk.parent.end:,}")
         if chunk.context:
@@ -79,11 +100,17 @@ class _Drawing:
             yield from _bar(console, options, text.strip("\n"), _NO_CHUNK, "dim")
 
 
+def _broken_at(text: str, at: int) -> bool:
+    """A line ends between two pieces: starting a row for the second has drawn that already."""
+    return at > 0 and text[at - 1] != "\n" and text[at : at + 1] == "\n"
+
+
 def _bar(
     console: Console, options: ConsoleOptions, text: str, bar: str, style: str
 ) -> Iterator[Text]:
     if not text:
         return
+    text = text.removesuffix("\n")  # which ends the last row
     width = max(options.max_width - len(bar), 1)
     for line in plain(text).split("\n"):
         content = Text(line.expandtabs(4))
