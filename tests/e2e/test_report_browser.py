@@ -178,6 +178,43 @@ def test_it_fits_the_screen_and_no_labels_overlap(visit, name, size, scheme):
     assert one.page.evaluate(OVERLAPPING) == []
 
 
+def test_a_question_fits_a_desk_without_scrolling_sideways(visit):
+    page = visit().page
+    frame = page.locator(".detail .scroll")
+    assert frame.evaluate("(frame) => frame.scrollWidth <= frame.clientWidth")
+    tokens = [
+        row.locator("td").nth(7).text_content() for row in page.locator(".detail tbody tr").all()
+    ]
+    assert any("," in cell for cell in tokens)
+    assert not [cell for cell in tokens if "," not in cell and len(cell) > 3]
+
+
+@pytest.mark.parametrize("size", [DESKTOP, (320, 568)])
+def test_a_rank_stays_on_one_line(visit, size):
+    heights = visit(size).page.eval_on_selector_all(
+        ".panels h3 .rank", "(all) => all.map((one) => one.getBoundingClientRect().height)"
+    )
+    assert len(heights) == 13
+    assert max(heights) == pytest.approx(min(heights), abs=1)
+
+
+def test_tinted_chunks_are_explained(visit):
+    page = visit().page
+    pick(page, "mixed")
+    assert page.locator("#document .odd").count() > 0
+    assert page.locator(".detail .note .odd").text_content() == "tinted"
+
+
+def test_squares_of_a_question_name_their_strategies(visit, report):
+    page = visit().page
+    titles = (
+        page.locator("button.question")
+        .first.locator("i")
+        .evaluate_all("(all) => all.map((one) => one.title.split(' ').slice(1).join(' '))")
+    )
+    assert titles == [one.spec for one in report[1].summary()]
+
+
 def test_text_has_one_size_on_every_screen(visit):
     sizes = (
         "[...document.querySelectorAll('svg text')].map((t) => t.getBoundingClientRect().height)"

@@ -18,7 +18,7 @@ function details(explorer, question, strategy) {
 
 function measureTable(explorer, question, strategy) {
   const { data } = explorer;
-  const names = [...data.measures, 'similarity'];
+  const names = [...data.measures, 'Similarity@1'];
   const head = ['', 'strategy', ...names].map((name, i) => (
     make('th', { scope: 'col', className: i > 1 ? 'n' : '' }, ...measure(name))
   ));
@@ -31,7 +31,7 @@ function measureTable(explorer, question, strategy) {
     const cells = [...values, decimal(one.similarity[question])];
     const row = make(
       'tr', {},
-      make('td', {}, make('span', { className: 'rank' }, String(i + 1))),
+      make('td', {}, make('span', { className: 'rank' }, one.label)),
       make('th', { scope: 'row' }, open),
       ...cells.map((cell) => make('td', { className: 'n' }, cell)),
     );
@@ -111,6 +111,9 @@ function wholeDocument(data, question, strategy) {
   const key = make('p', { className: 'note' }, make('mark', {}, 'gold'));
   key.append(' · dashed lines are the starts of chunks');
   const chunks = spansOf(data.strategies[strategy].chunks[doc]);
+  if (chunks.length > 1) {
+    key.append(' · every other chunk is ', make('span', { className: 'odd' }, 'tinted'));
+  }
   if (chunks.some(([, end], i) => i + 1 < chunks.length && end > chunks[i + 1][0])) {
     key.append(' · ', make('span', { className: 'twice' }, 'hatched'), ' is in two chunks');
   }

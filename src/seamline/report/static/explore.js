@@ -46,7 +46,7 @@ class Explorer {
   }
 
   filters() {
-    const specs = this.data.strategies.map((one, i) => [i, `${i + 1} ${one.spec}`]);
+    const specs = this.data.strategies.map((one, i) => [i, `${one.label} ${one.spec}`]);
     const tags = [...new Set(this.data.questions.tags.flat())].sort();
     const outcomes = Object.entries(OUTCOMES).map(([key, [label]]) => [key, label]);
     this.picked = pick(specs, () => this.open(this.question, Number(this.picked.value)));
@@ -97,9 +97,10 @@ class Explorer {
 
   row(i) {
     const { id, text } = this.data.questions;
-    const cells = this.levels.map((values) => {
+    const cells = this.levels.map((values, s) => {
       const level = values[i] === null ? '' : `v${Math.round(values[i] * 4)}`;
-      return make('i', { className: level });
+      const { label, spec: title } = this.data.strategies[s];
+      return make('i', { className: level, title: `${label} ${title}` });
     });
     const button = make(
       'button', { type: 'button', className: 'question' },

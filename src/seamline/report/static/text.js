@@ -66,5 +66,7 @@ function counted(value) {
 }
 
 function decimal(value, places = 3) {
-  return value === null || value === undefined ? '–' : value.toFixed(places);
+  return value === null || value === undefined ? '–' : value.toLocaleString('en', {
+    minimumFractionDigits: places, maximumFractionDigits: places,
+  });
 }
