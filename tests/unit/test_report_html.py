@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from report_samples import HOSTILE, STRATEGIES, changed, corpus, measured
 
-from seamline.errors import InvalidDocument
+from seamline.errors import InvalidDocument, SeamlineError
 from seamline.report import payload as payload_module
 from seamline.report import write_report
 from seamline.report.html import report_html
@@ -240,6 +240,111 @@ def test_a_missing_or_changed_document_is_refused_and_nothing_written(sample, tm
     with pytest.raises(InvalidDocument, match="changed since"):
         write_report(results, changed_one, path)
     assert not path.exists()
+
+
+def test_documents_may_come_in_any_shape(sample):
+    results, documents = sample
+    expected = report_html(results, documents)
+    for given in (list(documents.values()), tuple(documents.values()), iter(documents.values())):
+        assert report_html(results, given) == expected
+    assert report_html(results, documents.values()) == expected
+
+
+@pytest.mark.parametrize("wrong", [None, 7, "docs", ["a.md"], {"a.md": "text"}])
+def test_documents_of_another_type_are_refused(sample, wrong, tmp_path):
+    with pytest.raises(SeamlineError, match="needs Documents"):
+        write_report(sample[0], wrong, tmp_path / "report.html")
+
+
+def test_other_arguments_of_a_wrong_type_are_refused(sample, tmp_path):
+    with pytest.raises(SeamlineError, match="shows the Results"):
+        write_report(sample[0].data, sample[1], tmp_path / "report.html")
+    with pytest.raises(SeamlineError, match="path must be"):
+        write_report(*sample, None)
+
+
+def test_equal_values_share_a_rank_and_charts_tell_them_apart(sample):
+    primary = sample[0].data["config"]["primary"]
+
+    def change(row, _):
+        one = {**row["measures"][primary], "mean": 0.5}
+        row["measures"] = {**row["measures"], primary: one}
+
+    page = Page(report_html(changed(sample[0], change), sample[1]))
+    packed = json.loads(page.block(id="data"))["strategies"]
+    assert [one["label"] for one in packed] == ["1a", "1b", "1c", "1d", "1e"]
+    for label in ("1a", "1b", "1c", "1d", "1e"):
+        assert page.text.count(label) >= 6
+    buttons = [attrs for name, attrs in page.elements if name == "button"]
+    series = [attrs["data-s"] for attrs in buttons if "data-s" in attrs]
+    assert series == ["0", "1", "2", "3", "4"]
+
+
+def test_intervals_are_marked_and_explained_row_by_row(sample):
+    primary = sample[0].data["config"]["primary"]
+
+    def change(row, i):
+        method = "wilson" if i == 0 else "cluster-t"
+        one = {**row["measures"][primary], "interval": method, "low": 0.25, "high": 0.75}
+        row["measures"] = {**row["measures"], primary: one}
+        row["difference"] = {**row["difference"], "interval": None}
+
+    page = Page(report_html(changed(sample[0], change), sample[1]))
+    cells = [text for text in page.text if text.startswith("0.250–0.750")]
+    assert sorted(cells) == ["0.250–0.750"] * 4 + ["0.250–0.750†"]
+    assert "† Wilson's interval of a share" in page.words
+    assert "* questions were drawn again" not in page.words
+
+
+def test_notes_stand_in_the_warning_box(sample):
+    noted = type(sample[0])({**sample[0].data, "notes": ["The budget <b>holds</b> it all."]})
+    page = Page(report_html(noted, sample[1]))
+    assert "The budget <b>holds</b> it all." in page.text
+    assert "b" in {name for name, _ in page.elements}
+
+
+def tagged(results, counts):
+    """Results whose first questions have these tags, each on as many as given."""
+    asked = [{**question, "tags": []} for question in results.data["questions"]]
+    for name, n in counts.items():
+        for question in asked[:n]:
+            question["tags"] = [*question["tags"], name]
+
+    def change(row, _):
+        mean = {row_name: {"mean": 0.5, "n": 1} for row_name in row["measures"]}
+        row["by_tag"] = dict.fromkeys(counts, mean)
+        row["top1"] = [
+            {"similarity": 0.4, "doc_id": "pump-0.md", "start": 0, "end": 9} for _ in asked
+        ]
+
+    return type(results)({**changed(results, change).data, "questions": asked})
+
+
+def test_tags_of_few_questions_are_named_in_a_line_and_have_no_panel(sample):
+    given = tagged(sample[0], {"wide": 12, "some": 9, "three": 3, "two": 2, "one": 1})
+    page = Page(report_html(given, sample[1]))
+    heads = {text for text in page.text if text in ("wide", "some", "three", "two", "one")}
+    assert heads == {"wide", "some", "three"}
+    assert "Tags of few questions, not shown: two (2), one (1)." in page.words
+    strips = "Tags of few questions, not shown: some (9), three (3), two (2), one (1)."
+    assert strips in page.words
+
+
+def test_numbers_in_small_panels_come_with_names(sample):
+    page = Page(report_html(tagged(sample[0], {"wide": 12}), sample[1]))
+    titles = [attrs["title"] for name, attrs in page.elements if name == "li" and "title" in attrs]
+    assert len(titles) == 2 * len(STRATEGIES)
+    names = [attrs for name, attrs in page.elements if attrs.get("class") == "note names"]
+    assert len(names) == 1
+
+
+def test_the_bundled_model_comes_with_a_word_on_its_cosines(sample):
+    given = tagged(sample[0], {})
+    said = "The bundled model's cosines are lower"
+    assert said not in Page(report_html(given, sample[1])).words
+    config = {**given.data["config"], "embedder": "minilm"}
+    bundled = type(given)({**given.data, "config": config})
+    assert said in Page(report_html(bundled, sample[1])).words
 
 
 @pytest.mark.parametrize("n", [1, 2])

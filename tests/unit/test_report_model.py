@@ -6,7 +6,9 @@ from report_samples import STRATEGIES, changed, measured
 from seamline.bench import Results
 from seamline.config import BenchConfig
 from seamline.errors import InvalidConfig
-from seamline.report.model import columns, headline, standings
+from seamline.report.headline import headline
+from seamline.report.intervals import difference_text, footnotes, gloss, interval_text
+from seamline.report.model import columns, standings
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +46,11 @@ def test_worse_is_an_interval_of_the_difference_that_leaves_out_zero(results):
     assert [one.worse for one in standings(given)] == [False, False, True, False, False]
 
 
-def test_the_headline_names_who_cannot_be_told_apart_and_the_cheapest_of_them(results):
+BEST = "The best Recall@40t is 0.900 (95 % interval 0.100 to 0.900)"
+GLOSS = "the 95 % interval of the paired difference holds 0"
+
+
+def test_the_headline_says_what_to_take_then_the_best_then_who_is_like_it(results):
     given = with_primary(
         results,
         [0.9, 0.8, 0.7, 0.6, 0.5],
@@ -52,28 +58,50 @@ def test_the_headline_names_who_cannot_be_told_apart_and_the_cheapest_of_them(re
     )
     said = headline(given)
     first, second, _, _, last = (row["spec"] for row in given.data["strategies"])
-    assert said.title == f"{first} has the best Recall@40t: 0.900 (95 % interval 0.100 to 0.900)"
-    assert said.sentences[0] == f"It is not separable from {second} and {last}."
-    assert said.sentences[1].startswith(f"The cheapest of these 3 is {last} (1.00 × the source")
+    assert said.title == (
+        f"Take {last}: it is the cheapest of the 3 strategies that cannot be told apart from the "
+        "best"
+    )
+    assert said.sentences[0].startswith(f"{BEST}, of {first}; {last} has 0.500 and makes 12 chunks")
+    assert said.sentences[1] == f"Not separable from the best ({GLOSS}): {second} and {last}."
 
 
 def test_the_headline_of_a_clear_winner(results):
     given = with_primary(results, [0.9, 0.8, 0.7, 0.6, 0.5], [(None, None), *[(-0.3, -0.1)] * 4])
-    assert headline(given).sentences[0].startswith("The difference to every other strategy")
+    said, first = headline(given), given.data["strategies"][0]["spec"]
+    assert said.title == f"Take {first}: it has the best Recall@40t, by more than chance explains"
+    assert said.sentences[0].startswith(f"{BEST}; {first} has it and makes ")
+    assert len(said.sentences) == 2
 
 
 def test_a_shared_first_place_is_said(results):
     given = with_primary(results, [0.9, 0.9, 0.9, 0.6, 0.5], [(None, None)] * 3 + [(-1, -0.1)] * 2)
-    assert headline(given).title == "3 of 5 strategies share the best Recall@40t, 0.900"
-    assert " is not separable from " in headline(given).sentences[0]
+    assert headline(given).title.endswith(
+        ": 3 of 5 strategies share the best Recall@40t, and it is the cheapest"
+    )
 
 
-def test_when_none_is_separable_the_cheapest_is_named(results):
-    given = with_primary(results, [0.9] * 5, [(None, None)] * 5)
-    said = headline(given)
-    assert said.title == "All 5 strategies share the best Recall@40t, 0.900"
-    assert said.sentences[0] == "No strategy is separable from the best of these 5."
-    assert "cheapest of these 5" in said.sentences[1]
+@pytest.mark.parametrize(("n", "which"), [(5, "all 5 strategies"), (2, "both strategies")])
+def test_a_first_place_that_all_share_is_said(n, which):
+    few = measured(strategies=STRATEGIES[:n])[0]
+    said = headline(with_primary(few, [0.9] * n, [(None, None)] * n))
+    cheap = "cheaper" if n == 2 else "cheapest"
+    assert said.title.endswith(f": {which} share the best Recall@40t, and it is the {cheap}")
+
+
+def test_where_all_are_alike_but_not_equal_the_cheapest_is_taken(results):
+    given = with_primary(results, [0.9, 0.8, 0.7, 0.6, 0.5], [(None, None), *[(-0.5, 0.1)] * 4])
+    assert headline(given).title == (
+        "Take whole: all 5 strategies cannot be told apart, and it is the cheapest"
+    )
+
+
+def test_equal_prices_are_not_called_the_cheapest(results):
+    def change(row, _):
+        row["cost"] = {**results.data["strategies"][0]["cost"]}
+
+    given = with_primary(changed(results, change), [0.9] * 5, [(None, None)] * 5)
+    assert headline(given).title.endswith("share the best Recall@40t, and none is cheaper")
 
 
 def test_the_best_may_be_the_cheapest(results):
@@ -90,15 +118,110 @@ def test_the_best_may_be_the_cheapest(results):
         [(None, None), (-0.2, 0.1), *[(-0.3, -0.1)] * 3],
     )
     spec = given.data["strategies"][0]["spec"]
-    assert headline(given).sentences[1] == (
-        f"{spec} is the cheapest of these 2, too (1.00 × the source to index, 1 chunk)."
+    assert headline(given).title.startswith(f"Take {spec}: it is the cheapest of the 2 strategies")
+    assert headline(given).sentences[0] == (
+        f"{BEST}; {spec} has it and makes 1 chunk (1.00 × the source to index)."
     )
+
+
+def test_nothing_found_or_nothing_measured_is_no_reason_to_take_a_strategy(results):
+    zero = with_primary(results, [0.0] * 5, [(None, None)] * 5)
+    assert headline(zero).title == "No strategy does better than 0 in Recall@40t"
+    none = with_primary(results, [None] * 5, [(None, None)] * 5)
+    assert headline(none).title == "No question gives Recall@40t a value"
 
 
 def test_a_single_strategy_is_compared_with_nothing():
     said = headline(measured(strategies=("whole",))[0])
-    assert said.title.startswith("whole has the best")
-    assert len(said.sentences) == 1
+    assert said.title == "whole is the only strategy measured"
+    assert len(said.sentences) == 2
+
+
+def test_equal_values_share_a_rank_and_have_labels_of_their_own(results):
+    given = with_primary(results, [0.9, 0.7, 0.7, 0.7, 0.5], [(None, None)] * 5)
+    placed = standings(given)
+    assert [one.rank for one in placed] == [1, 2, 2, 2, 5]
+    assert [one.place for one in placed] == [1, 2, 3, 4, 5]
+    assert [one.label for one in placed] == ["1", "2a", "2b", "2c", "5"]
+
+
+def test_labels_do_not_run_out_of_letters():
+    specs = tuple(f"fixed(size={n}, overlap=0)" for n in range(500, 530))
+    labels = [one.label for one in standings(measured(3, strategies=specs)[0])]
+    assert labels[:2] == ["1a", "1b"]
+    assert labels[25:28] == ["1z", "1aa", "1ab"]
+
+
+def with_intervals(results, methods):
+    """Results whose primary measure has intervals of these methods, the differences none."""
+    primary = results.data["config"]["primary"]
+
+    def change(row, i):
+        one = {**row["measures"][primary], "interval": methods[i]}
+        row["measures"] = {**row["measures"], primary: one}
+        row["difference"] = {**row["difference"], "interval": None}
+
+    return changed(results, change)
+
+
+@pytest.mark.parametrize(
+    ("method", "sign", "claim"),
+    [
+        ("cluster-t", "", "with 12 documents they may cover a little less than 95 %"),
+        ("cluster-bca", "", "they may cover less than 95 % (83 to 94 % were seen)"),
+        ("question-t", "*", "not for new documents"),
+        ("wilson", "†", "not for new documents"),
+    ],
+)
+def test_each_kind_of_interval_claims_what_it_may_and_no_more(results, method, sign, claim):
+    given = with_intervals(results, [method] * 5)
+    placed = standings(given)
+    (line,) = footnotes(given.data, placed)
+    assert claim in line
+    assert ("new documents of this kind" in line) == method.startswith("cluster")
+    assert all(interval_text(one).endswith(sign) for one in placed)
+    assert line.startswith(sign or "95 % intervals without a mark")
+
+
+def test_only_the_kinds_that_occur_are_explained(results):
+    mixed = with_intervals(results, ["cluster-t", "wilson", None, "question-bca", "wilson"])
+    assert [line[0] for line in footnotes(mixed.data, standings(mixed))] == ["9", "*", "†"]
+    none = with_intervals(results, [None] * 5)
+    assert footnotes(none.data, standings(none)) == []
+
+
+def test_an_interval_of_a_difference_is_marked_too(results):
+    def change(row, i):
+        row["difference"] = {
+            **row["difference"],
+            "to": "x",
+            "mean": -0.1 * i,
+            "interval": "question-t",
+        }
+
+    given = changed(with_intervals(results, [None] * 5), change)
+    shown = {difference_text(one) for one in standings(given)}
+    assert shown == {"0.000*", "−0.100*", "−0.200*", "−0.300*", "−0.400*"}
+    assert [line[0] for line in footnotes(given.data, standings(given))] == ["*"]
+
+
+def test_without_an_interval_the_gloss_says_why_none_is_separable(results):
+    known = with_primary(results, [0.9] * 5, [(None, None)] * 5)
+    assert gloss(standings(known)) == GLOSS
+    unknown = with_primary(results, [0.9, 0.8, 0.7, 0.6, 0.5], [(None, None)] * 5)
+    assert gloss(standings(unknown)) == f"{GLOSS}, or too few questions give one"
+
+
+def test_notes_of_the_benchmark_are_cautions(results):
+    notes = ["The budget holds the whole corpus.", "Two strategies cut alike."]
+    given = Results({**results.data, "notes": notes})
+    assert headline(given).cautions[:2] == tuple(notes)
+
+
+@pytest.mark.parametrize(("n", "said"), [(4, "each is 1/7 (0.143)"), (17, None)])
+def test_under_thirty_questions_it_says_what_one_is_worth(n, said):
+    cautions = " ".join(headline(measured(n, strategies=("whole",))[0]).cautions)
+    assert (said in cautions) if said else (" are few" not in cautions)
 
 
 def test_it_says_what_it_is_based_on(results):
@@ -110,7 +233,7 @@ def test_it_says_what_it_is_based_on(results):
 
 def test_few_documents_are_a_caution_and_many_are_not(results):
     few = headline(measured(4)[0])
-    assert few.cautions[0].startswith("With questions about fewer than 10 documents (4 here)")
+    assert few.cautions[1].startswith("With questions about fewer than 10 documents (4 here)")
     assert not any("fewer than 10" in caution for caution in headline(results).cautions)
 
 

@@ -5,7 +5,7 @@ import json
 import re
 
 import pytest
-from report_samples import HOSTILE, measured, numbers
+from report_samples import HOSTILE, changed, measured, numbers
 from rich.cells import cell_len
 from rich.console import Console
 
@@ -24,7 +24,7 @@ from seamline.split import PRESETS, parse_strategy
 from seamline.split import STRATEGIES as NAMES
 from seamline.types import Chunk, Document, Span
 
-WIDTHS = (80, 100, 128, 200)
+WIDTHS = (60, 80, 100, 128, 200)
 
 
 @pytest.fixture(scope="module")
@@ -67,12 +67,72 @@ def test_those_not_separable_from_the_best_are_marked_without_colour(sample):
     best = sample[0].summary()[0].spec
     line = next(line for line in text.splitlines() if best in line)
     assert line.lstrip().startswith("=1 ")
-    assert "= not separable from the best" in text
+    assert "= not separable from the best: the 95 % interval of the paired" in text
+
+
+def test_equal_values_share_a_rank(sample):
+    primary = sample[0].data["config"]["primary"]
+
+    def change(row, i):
+        one = {**row["measures"][primary], "mean": 0.75 if i < 3 else 0.5}
+        row["measures"] = {**row["measures"], primary: one}
+
+    text = drawn(ranking_table(changed(sample[0], change)), 128)
+    ranks = re.findall(r"^ *=?(\d) +\w+(?:\(| )", text, re.MULTILINE)
+    assert ranks == ["1", "1", "1", "4", "4"]
+
+
+def test_the_difference_to_the_best_has_a_column(sample):
+    text = drawn(ranking_table(sample[0]), 128)
+    for row in sample[0].data["strategies"]:
+        mean = row["difference"]["mean"]
+        if mean and row["difference"]["to"] != row["spec"]:
+            assert f" {mean:+.3f}".replace("-", "−") in text
+
+
+def test_short_heads_are_explained_by_the_names_of_the_measures(sample):
+    results = sample[0]
+    text = " ".join(drawn(ranking_table(results), 128).split())
+    known = {one.name for one in describe()}
+    for short, name in re.findall(r"(\S+\.) = (\w+)[,;]", text):
+        assert name in known
+        assert text.count(short) == 2
+    assert "Contain. = Containment" in text
+    assert "Infl. = indexed tokens / source tokens" in text
+    assert not re.search(r"(?<!Hit)Whole|In one", text)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("make", [ranking_table, tags_table, headline_text])
+def test_no_line_ends_in_blanks(sample, make, width):
+    assert not [
+        line for line in drawn(make(sample[0]), width).splitlines() if line != line.rstrip()
+    ]
+
+
+def test_lists_do_not_end_in_blanks_either():
+    for table in (strategies_table(), measures_table()):
+        assert not [line for line in drawn(table, 100).splitlines() if line != line.rstrip()]
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_strategies_break_after_commas_only(width):
+    specs = ("recursive(size=1000, overlap=100, unit=characters)", "fixed(size=256, overlap=25)")
+    text = drawn(ranking_table(measured(3, strategies=specs)[0]), width)
+    for spec in specs:
+        for part in spec.split(", "):
+            assert part in text
+
+
+def test_notes_stand_under_the_headline(sample):
+    noted = type(sample[0])({**sample[0].data, "notes": ["The budget holds it all.\x1b[31m"]})
+    text = drawn(headline_text(noted), 128)
+    assert "\n! The budget holds it all.␛[31m\n" in text
 
 
 def test_tags_that_do_not_fit_go_into_another_table(sample):
     results = sample[0]
-    text = drawn(tags_table(results), 50)
+    text = drawn(tags_table(results), 44)
     assert text.count("Strategy") > 1
     for tag in ("oil", "key", "<b>"):
         assert tag in text
@@ -141,10 +201,48 @@ def test_a_drawing_shows_each_chunk_once_under_its_line(sample):
 def test_overlap_is_set_apart_without_colour(sample):
     chunks, text = cuts(sample[1]["pump-3.md"], "fixed(size=20, overlap=5)")
     again = chunks[0].end - chunks[1].start
-    assert f"· {again} characters again" in text
+    assert f"· repeats {again} characters of the chunk before" in text
     body = text.split("\n2 · ")[1].split("\n3 · ")[0]
     shared = "\n".join(line[2:] for line in body.splitlines() if line.startswith("┊ "))
     assert shared.split() == chunks[1].text[:again].split()
+
+
+@pytest.mark.parametrize(
+    ("cut", "rows"),
+    [
+        ([(0, 11), (6, 17)], ["│ one 1", "│ two 2", "┊ two 2", "│ six 6"]),
+        ([(0, 12), (6, 18)], ["│ one 1", "│ two 2", "┊ two 2", "│ six 6"]),
+        ([(0, 5), (5, 18)], ["│ one 1", "│ two 2", "│ six 6"]),
+        ([(0, 8), (3, 17)], ["│ one 1", "│ tw", "┊  1", "┊ tw", "│ o 2", "│ six 6"]),
+    ],
+)
+def test_no_row_is_drawn_that_is_no_line_of_the_text(cut, rows):
+    document = Document.from_text("one 1\ntwo 2\nsix 6\n", "d")
+    chunks = [Chunk("d", start, end, document.text[start:end]) for start, end in cut]
+    text = drawn(draw_chunks(document, chunks))
+    assert [line for line in text.splitlines() if line[0] in "│┊"] == rows
+
+
+def test_a_blank_line_of_the_text_is_drawn():
+    document = Document.from_text("one\n\ntwo", "d")
+    text = drawn(draw_chunks(document, [Chunk("d", 0, 8, document.text)]))
+    assert [line.rstrip() for line in text.splitlines() if line[0] == "│"] == [
+        "│ one",
+        "│",
+        "│ two",
+    ]
+
+
+def test_only_the_marks_that_occur_are_explained():
+    document = Document.from_text("one two three", "d")
+    whole, parts = [(0, 13)], [(0, 7), (4, 7)]
+    for cut, said in (
+        (whole, "Marks: │ in this chunk"),
+        (parts, "Marks: │ in this chunk, ┊ repeated from the chunk before, ✗ in no chunk"),
+        ([], "Marks: ✗ in no chunk"),
+    ):
+        chunks = [Chunk("d", start, end, document.text[start:end]) for start, end in cut]
+        assert drawn(draw_chunks(document, chunks)).splitlines()[-1] == said
 
 
 def test_text_in_no_chunk_is_crossed_out():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from seamline.report.intervals import mark
 from seamline.report.markup import Markup, spec, tag
 from seamline.report.model import Standing, number
 from seamline.report.scale import Axis, axis
@@ -61,10 +62,10 @@ def whiskers(placed: Sequence[Standing], primary: str) -> Markup:
     rows = [
         tag(
             "li",
-            tag("span", str(one.rank), class_="rank"),
+            tag("span", one.label, class_="rank"),
             spec(one.summary.spec),
             _whisker(one, scale),
-            tag("b", number(one.summary.mean), class_="value"),
+            tag("b", f"{number(one.summary.mean)}{mark(one.summary.interval)}", class_="value"),
             class_="worse" if one.worse else "alike",
         )
         for one in placed
@@ -118,7 +119,7 @@ def _panel(one: Standing, tallest: float) -> Markup:
         f"{number(size['p95'], 0)}"
     )
     drawn = drawing(_BARS + 18, *bars, line("0", _BARS, "100%", _BARS, "base"), *edges)
-    name = tag("h3", tag("span", str(one.rank), class_="rank"), spec(one.summary.spec))
+    name = tag("h3", tag("span", one.label, class_="rank"), spec(one.summary.spec))
     return tag("section", name, drawn, tag("p", about, class_="note"), class_="panel")
 
 

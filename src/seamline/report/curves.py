@@ -17,9 +17,9 @@ _WIDE = 1000  # units across what is stretched
 _STYLES = 24  # six colours by four kinds of dashes
 
 
-def _series(rank: int) -> str:
+def _series(place: int) -> str:
     """The class that gives a strategy its colour and its dashes."""
-    return f"s{(rank - 1) % _STYLES}"
+    return f"s{(place - 1) % _STYLES}"
 
 
 def curves(placed: Sequence[Standing], budget: int) -> Markup:
@@ -78,13 +78,20 @@ def _curve(
         tag("circle", cx=across.percent(budget), cy=_height(up, value), r=2.5)
         for budget, value in known
     ]
-    return tag("g", stretched, *dots, class_=f"line {_series(one.rank)}", data_s=one.rank - 1)
+    return tag("g", stretched, *dots, class_=f"line {_series(one.place)}", data_s=one.place - 1)
 
 
 def _label(one: Standing, y: float, at: float) -> Markup:
     leader = line("-5", y, "-16", at, "leader")
-    text = tag("text", str(one.rank), x=-20, y=at + 4.0, text_anchor="end")
-    return tag("g", leader, text, class_=f"name {_series(one.rank)}", data_s=one.rank - 1)
+    text = tag("text", one.label, x=-20, y=at + 4.0, text_anchor="end")
+    return tag(
+        "g",
+        tag("title", one.summary.spec),
+        leader,
+        text,
+        class_=f"name {_series(one.place)}",
+        data_s=one.place - 1,
+    )
 
 
 def _legend(placed: Sequence[Standing]) -> Markup:
@@ -94,13 +101,13 @@ def _legend(placed: Sequence[Standing]) -> Markup:
             "li",
             tag(
                 "button",
-                tag("span", str(one.rank), class_="rank"),
+                tag("span", one.label, class_="rank"),
                 tag("svg", sample, width=36, height=12, aria_hidden="true"),
                 spec(one.summary.spec),
                 tag("span", number(one.row["curve"]["area"]), class_="value"),
                 type="button",
-                class_=_series(one.rank),
-                data_s=one.rank - 1,
+                class_=_series(one.place),
+                data_s=one.place - 1,
                 aria_pressed="false",
             ),
         )

@@ -21,6 +21,7 @@ _KINDS = {
     "steps": "in a list of steps",
     "qa_pair": "in a Q&A pair",
 }
+_BUNDLED = "minilm"
 _WORDS = {"True": "yes", "False": "no", "None": "–"}
 
 
@@ -49,6 +50,11 @@ def similarity(data: ResultsData, placed: Sequence[Standing]) -> Section:
         if drawn
         else "The retriever embeds nothing, so there is no similarity to show."
     )
+    if drawn and data["config"]["embedder"] == _BUNDLED:
+        text += (
+            " The bundled model's cosines are lower than those of larger models: choose the "
+            "threshold from this chart."
+        )
     content = (tag("h2", "Similarity of the first hit"), _lead(text), drawn or Markup())
     return Section("similarity", "Similarity", content)
 
@@ -85,7 +91,7 @@ def _held(one: Standing) -> Markup:
     found = one.row["containment"]
     n = len(found["split"])
     parts = (
-        tag("span", str(one.rank), class_="rank"),
+        tag("span", one.label, class_="rank"),
         spec(one.summary.spec),
         bar(found["rate"]),
         tag("b", number(found["rate"]), class_="value"),
@@ -93,7 +99,7 @@ def _held(one: Standing) -> Markup:
     )
     if not n:
         return tag("div", *parts, class_="row")
-    later = tag("div", "The answers are shown by a script.", data_split=one.rank - 1)
+    later = tag("div", "The answers are shown by a script.", data_split=one.place - 1)
     return tag("details", tag("summary", *parts, class_="row"), later)
 
 

@@ -45,7 +45,7 @@ def _costs(placed: Sequence[Standing]) -> Markup:
         "chunks",
         "indexed tokens",
         "inflation",
-        "texts embedded",
+        "embed calls",
         "tokens embedded",
         "of the source",
         "vectors",
@@ -53,7 +53,8 @@ def _costs(placed: Sequence[Standing]) -> Markup:
     ]
     note = tag(
         "p",
-        "Counted for a first run, whatever a cache already held. Unseen are tokens beyond the "
+        "Counted for a first run, whatever a cache already held. Inflation is indexed tokens over "
+        "source tokens; embed calls are the texts embedded. Unseen are tokens beyond the "
         "embedder's window.",
         class_="lead",
     )

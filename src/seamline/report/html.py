@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from seamline.bench import Results, write_atomically
-from seamline.errors import InvalidDocument
+from seamline.errors import InvalidConfig, InvalidDocument
+from seamline.report.headline import headline
 from seamline.report.markup import Markup, data_block, tag
-from seamline.report.model import headline, standings
+from seamline.report.model import standings
 from seamline.report.payload import embedded_texts, payload
 from seamline.report.sections import Section, sections
 from seamline.types import Document
@@ -33,20 +34,22 @@ _SCRIPTS = ("text.js", "passage.js", "splits.js", "explore.js", "detail.js", "ma
 
 def write_report(
     results: Results,
-    documents: Mapping[str, Document],
+    documents: Mapping[str, Document] | Iterable[Document],
     path: str | Path,
     timings: Mapping[str, Any] | None = None,
 ) -> Path:
     """Write the report to `path`, whole or not at all, and return the path.
 
-    `documents` are those that were measured, by id; `timings` are those of the
+    `documents` are those that were measured, in any order or by id; `timings` are those of the
     results unless given. The file loads nothing, runs only its own script, and
     shows documents as text whatever they hold.
 
     Raises:
         InvalidDocument: a document is missing or has changed since it was measured.
-        InvalidConfig: the results hold no strategy.
+        InvalidConfig: the results hold no strategy, or an argument has the wrong type.
     """
+    if not isinstance(path, str | Path):
+        raise InvalidConfig(f"a report's path must be a string or a Path, got {_kind(path)}")
     target = Path(path)
     text = report_html(results, documents, timings)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -56,12 +59,17 @@ def write_report(
 
 def report_html(
     results: Results,
-    documents: Mapping[str, Document],
+    documents: Mapping[str, Document] | Iterable[Document],
     timings: Mapping[str, Any] | None = None,
 ) -> str:
     """The text of the report; see `write_report`."""
-    _check(results, documents)
-    texts = embedded_texts(results.data, documents)
+    if not isinstance(results, Results):
+        raise InvalidConfig(
+            f"a report shows the Results of run_bench or Results.load, got {_kind(results)}"
+        )
+    by_id = _by_id(documents)
+    _check(results, by_id)
+    texts = embedded_texts(results.data, by_id)
     placed = standings(results)
     parts = sections(results, placed, results.timings if timings is None else timings, texts)
     title = headline(results).title
@@ -84,6 +92,23 @@ def report_html(
         tag("script", Markup(script)),
     )
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def _kind(value: object) -> str:
+    return f"a value of type {type(value).__name__}"
+
+
+def _by_id(documents: Any) -> Mapping[str, Document]:
+    if not isinstance(documents, Iterable):
+        raise InvalidConfig(f"a report needs Documents to show, got {_kind(documents)}")
+    listed = list(documents.values() if isinstance(documents, Mapping) else documents)
+    wrong = next((one for one in listed if not isinstance(one, Document)), None)
+    if wrong is not None:
+        raise InvalidConfig(
+            f"a report needs Documents to show, got {_kind(wrong)} among them: "
+            "read_documents makes them from files"
+        )
+    return {one.id: one for one in listed}
 
 
 def _check(results: Results, documents: Mapping[str, Document]) -> None:

@@ -70,6 +70,7 @@ def _strategy(
     row = one.row
     return {
         "spec": row["spec"],
+        "label": one.label,
         "chunks": [_gaps(row["chunks"][d]) if d in texts else None for d in doc_ids],
         "retrieved": [_flat(_hit(*hit) for hit in hits) for hits in row["retrieved"]],
         "values": [[_short(v) for v in row["measures"][name]["values"]] for name in names],

@@ -12,16 +12,13 @@ from seamline.report.charts import histograms, whiskers
 from seamline.report.curves import curves
 from seamline.report.evidence import Section, containment, questions, settings, similarity
 from seamline.report.expenses import expenses
+from seamline.report.headline import headline
+from seamline.report.intervals import difference_text, footnotes, gloss, interval_text
 from seamline.report.markup import Markup, join, measure, spec, table, tag, with_specs
-from seamline.report.model import Standing, columns, headline, number
-from seamline.report.similarity import by_tag
+from seamline.report.model import Standing, columns, number
+from seamline.report.similarity import by_tag, rare_tags
 
 __all__ = ["Section", "sections"]
-
-_RESTS_ON = {
-    "cluster": "whole documents were drawn again, so they hold for new documents of this kind",
-    "question": "questions were drawn again, so they hold for other questions on these documents",
-}
 
 
 def sections(
@@ -73,15 +70,15 @@ def _ranking(data: ResultsData, placed: Sequence[Standing]) -> Section:
     primary = data["config"]["primary"]
     about = parse_measure(primary).about
     names = columns(data)
-    head = ["", "strategy", measure(primary), "95 % interval", "to the best"]
+    head = ["", "strategy", measure(primary), "95 % interval", "Δ best"]
     head += map(measure, names[1:])
     rows = [
         [
-            str(one.rank),
+            one.label,
             spec(one.summary.spec),
             number(one.summary.mean),
-            _range(one.summary.low, one.summary.high),
-            _difference(one),
+            interval_text(one),
+            difference_text(one),
             *(_cell(name, one.summary.means[name]) for name in names[1:]),
         ]
         for one in placed
@@ -93,13 +90,17 @@ def _ranking(data: ResultsData, placed: Sequence[Standing]) -> Section:
         tag(
             "p",
             tag("span", class_="dot alike"),
-            " not separable from the best ",
+            f" not separable from the best: {gloss(placed)} · ",
             tag("span", class_="dot worse"),
-            " worse than the best. ",
-            _rests_on(placed),
+            " worse than the best",
             class_="note",
         ),
         table(head, rows, caption="All strategies, best first", text_columns=2),
+        _p(
+            "Δ best is the paired difference to the best strategy; equal values share a rank.",
+            "note",
+        ),
+        *(_p(line, "note") for line in footnotes(data, placed)),
     )
     return Section("ranking", "Ranking", content)
 
@@ -109,26 +110,6 @@ def _same_price(data: ResultsData) -> str:
     if config["primary"].endswith("t"):
         return "every strategy may show the same number of tokens"
     return f"mind that {config['k']} large chunks show more text than {config['k']} small ones"
-
-
-def _rests_on(placed: Sequence[Standing]) -> str:
-    methods = {one.summary.interval.partition("-")[0] for one in placed if one.summary.interval}
-    if not methods:
-        return ""
-    said = _RESTS_ON["cluster" if "cluster" in methods else "question"]
-    return f"Lines are 95 % intervals: {said}."
-
-
-def _range(low: float | None, high: float | None) -> str:
-    return "–" if low is None or high is None else f"{low:.3f}–{high:.3f}"
-
-
-def _difference(one: Standing) -> str:
-    found = one.row["difference"]
-    if found["mean"] is None or found["to"] == one.summary.spec:
-        return "–"
-    written = f"{found['mean']:+.3f}".replace("-", "−")
-    return written if written[1:] != "0.000" else "0.000"
 
 
 def _cell(name: str, value: float | None) -> str:
@@ -168,11 +149,11 @@ def _tags(data: ResultsData, placed: Sequence[Standing]) -> Section | None:
         for one in placed
     ]
     head = ["strategy", *(join([name, tag("small", f" ({len(own):,})")]) for name, own in groups)]
-    more = f" {rest} rarer tags are left out." if rest else ""
     content = (
         tag("h2", f"{primary} by tag"),
-        _p(f"In brackets the questions of each tag; few questions say little.{more}"),
+        _p("In brackets the questions of each tag; few questions say little."),
         table(head, rows, caption=f"{primary} by tag"),
+        rare_tags(rest),
     )
     return Section("tags", "Tags", content)
 

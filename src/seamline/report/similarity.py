@@ -13,27 +13,42 @@ from seamline.report.markup import Markup, join, spec, tag
 from seamline.report.model import Standing
 from seamline.report.scale import Axis, axis
 
-__all__ = ["by_tag", "similarities"]
+__all__ = ["by_tag", "rare_tags", "similarities"]
 
 _HEIGHT = 16
 _WIDE = 1000
 _MOST_TAGS = 12
+_MOST_NAMED = 20  # tags in one line
+_FEWEST = 3  # questions of a tag worth a column
+_FEWEST_STRIP = 10  # questions of a tag worth a panel
 _GOLDEN = 0.6180339887  # spreads neighbours apart, the same way in every run
 
 
-def by_tag(data: ResultsData) -> tuple[list[tuple[str, list[int]]], int]:
-    """The questions (as numbers) of each tag, the frequent tags first, and how many are left out.
+def by_tag(
+    data: ResultsData, least: int = _FEWEST
+) -> tuple[list[tuple[str, list[int]]], list[tuple[str, int]]]:
+    """The questions (as numbers) of each tag, frequent tags first, and the tags left out.
 
-    A tag that all questions have is left out as well, being no group.
+    Left out are tags of fewer than `least` questions and those beyond the first dozen,
+    with the number of their questions. A tag that all questions have is no group.
     """
     asked = data["questions"]
     counts = Counter(tag for question in asked for tag in dict.fromkeys(question["tags"]))
-    real = [tag for tag, n in counts.most_common() if n < len(asked)]
+    real = [(tag, n) for tag, n in counts.most_common() if n < len(asked)]
+    kept = [tag for tag, n in real if n >= least][:_MOST_TAGS]
     groups = [
-        (tag, [i for i, question in enumerate(asked) if tag in question["tags"]])
-        for tag in real[:_MOST_TAGS]
+        (tag, [i for i, question in enumerate(asked) if tag in question["tags"]]) for tag in kept
     ]
-    return groups, len(real) - len(groups)
+    return groups, real[len(kept) :]
+
+
+def rare_tags(rest: Sequence[tuple[str, int]]) -> Markup:
+    """One line that names the tags left out with their numbers of questions."""
+    if not rest:
+        return Markup()
+    named = ", ".join(f"{name} ({n:,})" for name, n in rest[:_MOST_NAMED])
+    more = f" and {len(rest) - _MOST_NAMED:,} more" if len(rest) > _MOST_NAMED else ""
+    return tag("p", f"Tags of few questions, not shown: {named}{more}.", class_="note")
 
 
 def similarities(placed: Sequence[Standing], data: ResultsData) -> Markup | None:
@@ -44,14 +59,20 @@ def similarities(placed: Sequence[Standing], data: ResultsData) -> Markup | None
         return None
     threshold = data["config"]["threshold"]
     scale = axis([*known, threshold])
-    groups, rest = by_tag(data)
+    groups, rest = by_tag(data, _FEWEST_STRIP)
     everything = list(range(len(data["questions"])))
     panels = [
         _panel(title, placed, values, chosen, scale, threshold, named=i == 0)
         for i, (title, chosen) in enumerate([("all questions", everything), *groups])
     ]
-    more = tag("p", f"{rest} rarer tags are left out.", class_="note") if rest else ""
-    return join([tag("div", *panels, class_="strips"), more])
+    named = legend(placed) if groups else Markup()
+    return join([tag("div", *panels, class_="strips"), named, rare_tags(rest)])
+
+
+def legend(placed: Sequence[Standing]) -> Markup:
+    """A line that says which strategies the numbers in small panels are."""
+    parts = [join([tag("b", one.label), "\u00a0", spec(one.summary.spec)]) for one in placed]
+    return tag("p", join(parts, " · "), class_="note names")
 
 
 def _panel(
@@ -71,10 +92,11 @@ def _panel(
         rows.append(
             tag(
                 "li",
-                tag("span", str(one.rank), class_="rank", title=one.summary.spec),
+                tag("span", one.label, class_="rank"),
                 spec(one.summary.spec) if named else "",
                 _strip(own, scale, threshold),
                 tag("span", f"{share:.0%}" if own else "–", class_="value"),
+                title=one.summary.spec,
             )
         )
     n = f" ({len(chosen):,})"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from rich import box
-from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -16,7 +15,10 @@ from seamline.bench import Results
 from seamline.golden import Finding, Validation
 from seamline.measure import describe
 from seamline.registry import format_spec
-from seamline.report.model import Standing, columns, counted, headline, number, standings
+from seamline.report.headline import headline
+from seamline.report.intervals import difference_text, footnotes, gloss, interval_text
+from seamline.report.layout import Column, Fitted, broken, grouped
+from seamline.report.model import Standing, columns, counted, number, standings
 from seamline.report.plain import plain
 from seamline.split import PRESETS, STRATEGIES
 
@@ -29,25 +31,12 @@ __all__ = [
     "tags_table",
 ]
 
-_SHORT = {"Containment": "In one\nchunk", "HitWhole": "Whole", "Precision": "Prec."}
-_WIDE = 128  # columns from which quality and cost stand side by side
-_NAME = 31  # columns for a strategy, enough for most of them on one line
-_FIRST = 5  # columns of quality that fit beside them in 80 columns
-
-Column = tuple[str, Callable[[Standing], str]]
+_SHORT = {"Containment": "Contain.", "Precision": "Prec."}
+_NAME = 28  # columns that a strategy has at least
+_RANK = 4  # columns for its rank
 
 
-@dataclass(frozen=True, slots=True)
-class _Fitted:
-    """A renderable made for the width there is."""
-
-    make: Callable[[int], RenderableType]
-
-    def __rich_console__(self, _console: Console, options: ConsoleOptions) -> RenderResult:
-        yield self.make(options.max_width)
-
-
-def _table(title: str = "", **options: Any) -> Table:
+def _table(title: str = "", *, gap: int = 1, **options: Any) -> Table:
     return Table(
         title=title or None,
         title_justify="left",
@@ -55,66 +44,91 @@ def _table(title: str = "", **options: Any) -> Table:
         box=box.SIMPLE_HEAD,
         show_edge=False,
         pad_edge=False,
-        padding=(0, 1, 0, 0),
+        padding=(0, gap, 0, 0),
         **options,
     )
 
 
 def ranking_table(results: Results) -> RenderableType:
-    """The strategies, best first: quality and cost, in one table where it fits, else in two.
+    """The strategies, best first: quality and cost, in as few tables as the width allows.
 
-    `=` marks those that are not separable from the best one.
+    `=` marks those that are not separable from the best one; equal values share a rank.
+    Below stands what the marks and the short heads mean.
     """
     placed, names = standings(results), columns(results.data)
-    quality = [_primary(names[0]), ("95 %\ninterval", _interval)]
-    quality += [_measured(name) for name in names[1:]]
+    shown = [
+        Column(_head(names[0]), [number(one.summary.mean) for one in placed]),
+        Column("95 %\ninterval", [interval_text(one) for one in placed]),
+        Column("Δ\nbest", [difference_text(one) for one in placed]),
+        *(_measured(placed, name) for name in names[1:]),
+        *_costs(placed),
+    ]
+    notes = [
+        f"= not separable from the best: {gloss(placed)}",
+        "Δ best: the paired difference to the best strategy",
+        *footnotes(results.data, placed),
+        _short_heads(names),
+    ]
 
     def make(width: int) -> RenderableType:
-        if width >= _WIDE:
-            return _standing_table(placed, [*quality, *_COSTS], width)
-        first = _standing_table(placed, quality[:_FIRST], _NAME)
-        return Group(first, "", _standing_table(placed, [*quality[_FIRST:], *_COSTS], _NAME))
+        return Group(*_standing_tables(placed, shown, width), Text("\n".join(notes), style="dim"))
 
-    return _Fitted(make)
+    return Fitted(make)
 
 
-def _primary(name: str) -> Column:
-    return _header(name), lambda one: number(one.summary.mean)
-
-
-def _measured(name: str) -> Column:
+def _measured(placed: Sequence[Standing], name: str) -> Column:
     places = 0 if name.startswith("Tokens") else 3
-    return _header(name), lambda one: number(one.summary.means[name], places)
+    return Column(_head(name), [number(one.summary.means[name], places) for one in placed])
 
 
-def _header(name: str) -> str:
+def _head(name: str) -> str:
     before, at, cutoff = name.partition("@")
     return f"{_SHORT.get(before, before)}\n{at}{cutoff}".strip()
 
 
-def _interval(one: Standing) -> str:
-    low, high = one.summary.low, one.summary.high
-    return "–" if low is None or high is None else f"{low:.3f}–{high:.3f}"
+def _short_heads(names: Iterable[str]) -> str:
+    known = dict.fromkeys(name.partition("@")[0] for name in names)
+    short = [f"{_SHORT[name]} = {name}" for name in known if name in _SHORT]
+    costs = ["Infl. = indexed tokens / source tokens", "Embed calls = texts embedded"]
+    return f"{', '.join([*short, *costs])}; `seamline measures` explains each measure"
 
 
-_COSTS: tuple[Column, ...] = (
-    ("Chunks", lambda one: f"{one.summary.cost['chunks']:,}"),
-    ("Infl.", lambda one: number(one.summary.cost["inflation"], 2)),
-    ("Embed\ncalls", lambda one: f"{one.summary.cost['embedding_calls']:,}"),
-)
+def _costs(placed: Sequence[Standing]) -> list[Column]:
+    costs = [one.summary.cost for one in placed]
+    return [
+        Column("Chunks", [f"{cost['chunks']:,}" for cost in costs]),
+        Column("Infl.", [number(cost["inflation"], 2) for cost in costs]),
+        Column("Embed\ncalls", [f"{cost['embedding_calls']:,}" for cost in costs]),
+    ]
 
 
-def _standing_table(placed: Sequence[Standing], shown: Sequence[Column], name: int) -> Table:
-    table = _table(caption="= not separable from the best", caption_justify="left")
+def _standing_tables(
+    placed: Sequence[Standing], shown: Sequence[Column], width: int
+) -> list[RenderableType]:
+    """The columns beside the strategies, in one table or below each other."""
+    room = width - _RANK - _NAME
+    parts: list[RenderableType] = []
+    for group in grouped(shown, room):
+        needed = sum(column.width + 1 for column in group)
+        gap = 1 if needed + len(group) + 2 <= room else 0
+        name = width - _RANK - needed - gap * (len(group) + 2)
+        parts += [_standing_table(placed, group, max(name, 1), gap), ""]
+    return parts[:-1]
+
+
+def _standing_table(
+    placed: Sequence[Standing], shown: Sequence[Column], name: int, gap: int
+) -> Table:
+    table = _table(gap=gap)
     table.add_column("", justify="right", no_wrap=True)
     table.add_column("Strategy", max_width=name, overflow="fold")
-    for header, _ in shown:
-        table.add_column(Text(header), justify="right", no_wrap=True)
-    for one in placed:
-        cells = [cell(one) for _, cell in shown]
+    for column in shown:
+        table.add_column(Text(column.head), justify="right", no_wrap=True)
+    for i, one in enumerate(placed):
+        cells = [column.cells[i] for column in shown]
         rank = f"{one.rank}" if one.worse else f"={one.rank}"
         style = "" if one.worse else "bold"
-        table.add_row(rank, Text(plain(one.summary.spec)), *cells, style=style)
+        table.add_row(rank, Text(broken(plain(one.summary.spec), name)), *cells, style=style)
     return table
 
 
@@ -124,8 +138,8 @@ def headline_text(results: Results) -> RenderableType:
     text = Text(f"{said.title}.\n", style="bold")
     text.append(" ".join(said.sentences), style="not bold")
     for caution in said.cautions:
-        text.append(f"\n! {caution}", style="not bold yellow")
-    return text
+        text.append(f"\n! {plain(caution)}", style="not bold yellow")
+    return Fitted(lambda _: text)
 
 
 def tags_table(results: Results) -> RenderableType:
@@ -141,30 +155,17 @@ def tags_table(results: Results) -> RenderableType:
         return Text("No question has a tag.")
 
     def column(tag: str) -> Column:
-        head = f"{plain(tag)}\n({counts[tag]})"
-        return head, lambda one: number(one.row["by_tag"][tag][primary]["mean"])
+        means = [number(one.row["by_tag"][tag][primary]["mean"]) for one in placed]
+        return Column(f"{plain(tag)}\n({counts[tag]})", means)
+
+    shown = [column(tag) for tag in tags]
 
     def make(width: int) -> RenderableType:
-        parts: list[RenderableType] = [Text(f"{primary} by tag (questions)", style="bold")]
-        for group in _groups([column(tag) for tag in tags], width - _NAME - 4):
-            parts += ["", _standing_table(placed, group, _NAME)]
-        return Group(*parts)
+        title = Text(f"{primary} by tag (questions)", style="bold")
+        note = Text(f"= not separable from the best: {gloss(placed)}", style="dim")
+        return Group(title, "", *_standing_tables(placed, shown, width), note)
 
-    return _Fitted(make)
-
-
-def _groups(shown: Iterable[Column], room: int) -> list[list[Column]]:
-    """The columns in as many tables as their headers need."""
-    groups: list[list[Column]] = []
-    left = 0
-    for one in shown:
-        width = 2 + max(5, *map(cell_len, one[0].split("\n")))
-        if not groups or width > left:
-            groups.append([])
-            left = room
-        groups[-1].append(one)
-        left -= width
-    return groups
+    return Fitted(make)
 
 
 def findings_table(validation: Validation) -> RenderableType:
@@ -190,7 +191,8 @@ def findings_table(validation: Validation) -> RenderableType:
         severity = Text(one.severity, style=style)
         table.add_row(str(one.line), severity, Text(plain(one.question)), _finding(one))
     pasted = [part for one in validation.findings if _is_answer(one) for part in _paste(one)]
-    return Group(table, *pasted, total)
+    found = Group(table, *pasted, total)
+    return Fitted(lambda _: found)
 
 
 def _is_answer(one: Finding) -> bool:
@@ -226,7 +228,8 @@ def strategies_table() -> RenderableType:
     presets.add_column("Stands for", ratio=1)
     for name, spec in PRESETS.items():
         presets.add_row(name, Text(spec))
-    return Group(table, presets)
+    found = Group(table, presets)
+    return Fitted(lambda _: found)
 
 
 def _first_line(part: Any) -> str:
@@ -252,4 +255,5 @@ def measures_table() -> RenderableType:
         example = one.example if one.needs_retrieval else "no retrieval"
         table.add_row(one.name, example, one.range, Text(one.about))
     note = "A cutoff counts pieces (@5) or tokens (@1000t)."
-    return Group(table, Text(note, style="dim"))
+    found = Group(table, Text(note, style="dim"))
+    return Fitted(lambda _: found)

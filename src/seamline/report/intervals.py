@@ -1,0 +1,90 @@
+"""What an interval rests on: a mark beside the figure and a line that explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from seamline.bench.schema import ResultsData
+from seamline.compare.bootstrap import STUDENTISED_BELOW
+from seamline.report.model import Standing, counted, n_asked_about
+
+__all__ = ["difference_text", "footnotes", "gloss", "interval_text", "mark"]
+
+_MARKS = {"cluster": "", "question": "*", "wilson": "†"}
+_THESE_ONLY = "so it holds for other questions about these documents, not for new documents"
+
+
+def _kind(method: str | None) -> str:
+    return (method or "").partition("-")[0]
+
+
+def mark(method: str | None) -> str:
+    """The mark of what was drawn again; none for whole documents.
+
+    Example:
+        >>> mark("cluster-t"), mark("question-bca"), mark("wilson")
+        ('', '*', '†')
+    """
+    return _MARKS.get(_kind(method), "")
+
+
+def interval_text(one: Standing) -> str:
+    """The interval of the primary measure with its mark, a dash where there is none."""
+    low, high = one.summary.low, one.summary.high
+    if low is None or high is None:
+        return "–"
+    return f"{low:.3f}–{high:.3f}{mark(one.summary.interval)}"
+
+
+def difference_text(one: Standing) -> str:
+    """The difference to the best with its interval's mark; a dash for the best itself."""
+    found = one.row["difference"]
+    if found["mean"] is None or found["to"] == one.summary.spec:
+        return "–"
+    written = f"{found['mean']:+.3f}".replace("-", "−")
+    return (written if written[1:] != "0.000" else "0.000") + mark(found["interval"])
+
+
+def gloss(placed: Sequence[Standing]) -> str:
+    """What "not separable" means among these strategies."""
+    said = "the 95 % interval of the paired difference holds 0"
+    best = placed[0].summary.mean
+    unknown = any(
+        one.row["difference"]["low"] is None and one.summary.mean != best and not one.worse
+        for one in placed
+    )
+    return f"{said}, or too few questions give one" if unknown else said
+
+
+def footnotes(data: ResultsData, placed: Sequence[Standing]) -> list[str]:
+    """A line for each kind of interval that stands beside a figure, with its mark."""
+    methods = {one.summary.interval for one in placed}
+    methods |= {one.row["difference"]["interval"] for one in placed}
+    kinds = {_kind(method) for method in methods}
+    found = []
+    if "cluster" in kinds:
+        limit = _limit(methods, "cluster", n_asked_about(data), "document")
+        found.append(
+            "95 % intervals without a mark: whole documents were drawn again, so they are about "
+            f"new documents of this kind{limit}."
+        )
+    if "question" in kinds:
+        limit = _limit(methods, "question", len(data["questions"]), "question")
+        found.append(f"* questions were drawn again, {_THESE_ONLY}{limit}.")
+    if "wilson" in kinds:
+        found.append(
+            f"† Wilson's interval of a share: it takes questions for independent, {_THESE_ONLY}."
+        )
+    return found
+
+
+def _limit(methods: set[str | None], unit: str, n: int, noun: str) -> str:
+    """What simulation says of the coverage: docs/decisions/011-intervals.md."""
+    if n >= STUDENTISED_BELOW:
+        return ""
+    less = (
+        "less than 95 % (83 to 94 % were seen)"
+        if f"{unit}-bca" in methods
+        else ("a little less than 95 %")
+    )
+    return f"; with {counted(n, noun)} they may cover {less}"
