@@ -159,6 +159,22 @@ def drifted(tmp_path):
     return tmp_path
 
 
+def test_the_config_file_says_which_set_is_checked(root, tmp_path):
+    handbook = root / "examples" / "handbook"
+    config = (
+        f"docs = {json.dumps(str(handbook / 'docs'))}\n"
+        f"golden = {json.dumps(str(handbook / 'golden.jsonl'))}\n"
+    )
+    for name, option in (("seamline.toml", []), ("other.toml", ["--config", "other.toml"])):
+        folder = tmp_path / name.partition(".")[0]
+        folder.mkdir()
+        (folder / name).write_text(config, encoding="utf-8")
+        checked = done("golden", "validate", *option, cwd=folder)
+        assert "9 questions" in checked.stderr
+        assert ("settings: seamline.toml" in checked.stderr) == (not option)
+    assert "are needed" in run("golden", "validate", cwd=tmp_path).stderr
+
+
 def test_findings_name_file_and_line_and_what_to_paste(drifted):
     process = run("golden", "validate", drifted)
     assert process.returncode == 1

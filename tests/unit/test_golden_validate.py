@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from seamline.errors import MissingInput
+from seamline.errors import InvalidConfig, MissingInput
 from seamline.golden import load_golden, validate
 from seamline.types import Chunk, Document
 
@@ -203,3 +203,59 @@ def test_the_development_sets_have_no_errors(data_set, name):
     found = validate(folder / "golden.jsonl", documents)
     assert found.ok
     assert found.n_questions == len(load_golden(folder / "golden.jsonl", documents))
+
+
+@pytest.mark.parametrize(
+    ("row", "key", "near"),
+    [
+        (line(GOOD, tag=["x"]), "tag", "tags"),
+        (line(GOOD, Reviewed=True), "Reviewed", "reviewed"),
+        (line(GOOD, docSha256=""), "docSha256", "doc_sha256"),
+        (line({"text": GOOD, "occurence": 1}), "occurence", "occurrence"),
+        ({**line(), "answers": [[{"text": GOOD, "befor": "x"}]]}, "befor", "before"),
+    ],
+)
+def test_a_misspelt_key_is_warned_about(check, row, key, near):
+    (found,) = check(row).warnings
+    assert (found.code, found.line, found.question) == ("unknown_key", 1, "q1")
+    assert f"{key!r} is no key of" in str(found)
+    assert str(found).endswith(f"did you mean {near!r}?")
+
+
+def test_a_misspelt_key_is_named_beside_the_error_it_causes(check):
+    found = check(line({"star": 0, "end": 9}))
+    assert codes(found) == ["field", "unknown_key"]
+    assert "did you mean 'start'?" in str(found.warnings[0])
+
+
+def test_keys_of_the_users_own_pass_in_silence(check):
+    own = {"difficulty": 3, "author": "me", "note": "x", "tag": "x", "tags": ["y"]}
+    assert check(line({"text": GOOD, "page": 3}, **own)).findings == ()
+
+
+@pytest.mark.parametrize("way", [str, lambda path: [path], lambda path: [path / "refunds.md"]])
+def test_documents_may_be_paths(tmp_path, way):
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "refunds.md").write_text(TEXT, encoding="utf-8")
+    golden = tmp_path / "golden.jsonl"
+    golden.write_text(json.dumps(line(GOOD)), encoding="utf-8")
+    assert validate(golden, way(folder)).findings == ()
+    assert load_golden(golden, way(folder)) == load_golden(golden, [DOC])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("golden.jsonl", 42), "documents must be Document objects, or paths .*, got a int"),
+        (("golden.jsonl", [DOC, "a.md"]), "got a str"),
+        (("golden.jsonl", {"a": 1}), "got a int"),
+        (([], [DOC]), "the golden set must be a path, got a list"),
+    ],
+)
+def test_wrong_types_are_named(tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "golden.jsonl").write_text(json.dumps(line(GOOD)), encoding="utf-8")
+    for read in (load_golden, validate):
+        with pytest.raises(InvalidConfig, match=message):
+            read(*arguments)

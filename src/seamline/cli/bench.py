@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,12 +17,21 @@ if TYPE_CHECKING:
     from seamline.bench import Results
     from seamline.config import BenchConfig
 
-__all__ = ["EXAMPLES", "announce", "bench", "run_and_save", "show"]
+__all__ = [
+    "EXAMPLES",
+    "Config",
+    "announce",
+    "bench",
+    "chosen_set",
+    "run_and_save",
+    "settings_of",
+    "show",
+]
 
 REPORT = "report.html"
 EXAMPLES = examples(
     "seamline bench docs/ --golden golden.jsonl",
-    "seamline bench examples/handbook --retriever bm25 -k 3",
+    "seamline bench examples/handbook --retriever bm25 -k 3 --budget 200",
     'seamline bench docs/ --golden golden.jsonl --strategies "fixed;recursive(size=256)" --tags',
     "seamline bench --config seamline.toml --json --out report/ | jq .config",
 )
@@ -111,8 +120,6 @@ def bench(
     what it holds), report.html (one file, opens without a network) and timings.json. The files
     appear when all is done, or not at all. Vectors are kept, so a second run is fast.
     """
-    from seamline.config import CONFIG_FILE, load_config
-
     options = {
         "strategies": strategies,
         "embedder": embedder,
@@ -123,10 +130,8 @@ def bench(
         "tags": tags or None,
         "out": out,
     }
-    settings = load_config(config, options)
-    if config is None and Path(CONFIG_FILE).is_file():
-        note(f"settings: {CONFIG_FILE}", quiet=quiet)
-    results = run_and_save(settings, *_set(docs, golden, settings), quiet=quiet)
+    settings = settings_of(config, options, quiet=quiet)
+    results = run_and_save(settings, *chosen_set(docs, golden, settings), quiet=quiet)
     if as_json:
         utf8_stdout()
         sys.stdout.write(results.dumps())
@@ -135,7 +140,17 @@ def bench(
     announce(settings, quiet=quiet)
 
 
-def _set(
+def settings_of(config: Path | None, options: Mapping[str, Any], *, quiet: bool) -> BenchConfig:
+    """The settings of the config file with the options on top; says which file it found."""
+    from seamline.config import CONFIG_FILE, load_config
+
+    settings = load_config(config, options)
+    if config is None and Path(CONFIG_FILE).is_file():
+        note(f"settings: {CONFIG_FILE}", quiet=quiet)
+    return settings
+
+
+def chosen_set(
     docs: Sequence[str | Path] | None, golden: str | Path | None, settings: BenchConfig
 ) -> tuple[Sequence[str | Path], str | Path | None]:
     """The documents and the golden set: what the command line names beats the config file.

@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from seamline.cli.bench import Config, chosen_set, settings_of
 from seamline.cli.options import Command, Debug, Docs, Golden, Group, Json, Quiet, examples
 from seamline.cli.output import count, emit, note, print_json, render
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 app = typer.Typer(cls=Group, rich_markup_mode=None, help="Check golden sets.")
 
 EXAMPLES = examples(
+    "seamline golden validate",
     "seamline golden validate docs/ --golden golden.jsonl",
     "seamline golden validate examples/handbook --json",
 )
@@ -29,6 +32,7 @@ def validate(
     docs: Docs = None,
     *,
     golden: Golden = None,
+    config: Config = None,
     strategies: Annotated[
         str | None,
         typer.Option(
@@ -46,7 +50,9 @@ def validate(
 
     Errors: broken lines, offsets that do not hold their text (with the nearest text, ready to
     paste), unknown documents, duplicate ids. Warnings: questions without gold or in the answer's
-    own words, spans under 5 tokens, gold that stands elsewhere too, and more.
+    own words, misspelt keys, spans under 5 tokens, gold that stands elsewhere too, and more.
+
+    Without DOCS and --golden the config file says what is checked.
 
     Prints a finding a line, FILE:LINE first. Exit code 0 without errors (warnings are allowed),
     1 with errors, 2 where a file cannot be read at all.
@@ -55,7 +61,10 @@ def validate(
     from seamline.golden import validate as find_findings
     from seamline.parse import read_documents
 
-    paths, file = find_set(docs or (), golden)
+    given: tuple[Sequence[str | Path], str | Path | None] = docs or (), golden
+    if config or not (docs or golden):
+        given = chosen_set(docs, golden, settings_of(config, {}, quiet=quiet))
+    paths, file = find_set(*given)
     documents = list(read_documents(paths))
     found = find_findings(file, documents, strategies=_chunks(documents, strategies))
     if as_json:

@@ -33,6 +33,9 @@ class GoldenSet(tuple[Question, ...]):  # noqa: SLOT001 - a tuple cannot have sl
 def load_golden(path: str | Path, documents: Documents) -> GoldenSet:
     r"""The questions of the JSONL file at `path`, checked against `documents`.
 
+    `documents` are a list of them, a mapping by id, or the path or paths of files
+    and folders, which are read as `read_documents` does.
+
     A line is `{"id", "doc_id", "question", "answers", "mode"}`; an answer is
     `{"start", "end", "text"}`, a `{"text"}` that occurs once (or with
     `occurrence`, counted from 1), or just the quote. `doc_id` is a document's
@@ -42,7 +45,7 @@ def load_golden(path: str | Path, documents: Documents) -> GoldenSet:
     anew and noted. Questions without answers are kept, with no slots.
 
     Raises:
-        MissingInput: the file is not there.
+        MissingInput: the file is not there, or a document is not.
         InvalidGold: some lines are not right; names the first ten, with line
             and question, and counts the others.
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from seamline.errors import InvalidGold, MissingInput
+from seamline.errors import InvalidConfig, InvalidGold, MissingInput
 from seamline.golden.findings import Finding, Problem
 
-__all__ = ["Quote", "Record", "read_records"]
+__all__ = ["Quote", "Record", "misspelt", "read_records"]
 
 KEYS = (
     "id",
@@ -25,6 +26,9 @@ KEYS = (
     "reviewed",
     "doc_sha256",
 )
+QUOTE_KEYS = ("text", "start", "end", "occurrence", "before", "after")
+# How alike a key and a known one must be for it to be a slip and not a key of the user's own.
+_NEAR = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,30 @@ class Record:
     source: str = ""
     reviewed: bool | None = None
     doc_sha256: str = ""
+    misspelt: tuple[str, ...] = ()
+
+
+def _misspelt(row: Mapping[str, Any]) -> tuple[str, ...]:
+    """What to say of the keys that are nearly known ones, of the line and of its answers."""
+    answers = row.get("answers")
+    items = [
+        item
+        for slot in (answers if isinstance(answers, list) else [])
+        for item in (slot if isinstance(slot, list) else [slot])
+        if isinstance(item, dict)
+    ]
+    found = [*_slips(row, KEYS, "a question")]
+    for item in items:
+        found += _slips(item, QUOTE_KEYS, "an answer")
+    return tuple(dict.fromkeys(found))
+
+
+def _slips(row: Mapping[str, Any], known: Sequence[str], what: str) -> Iterator[str]:
+    free = [key for key in known if key not in row]
+    for key in row:
+        near = [] if key in known else difflib.get_close_matches(key.lower(), free, 1, _NEAR)
+        if near:
+            yield f"{key!r} is no key of {what} and is ignored: did you mean {near[0]!r}?"
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -208,6 +236,7 @@ def _record(number: int, row: Mapping[str, Any]) -> Record:
         _string(row, "source", ""),
         reviewed,
         _string(row, "doc_sha256", "").lower(),
+        _misspelt(row),
     )
 
 
@@ -222,6 +251,12 @@ def _unique(record: Record, first: dict[str, int]) -> Record:
     return record
 
 
+def misspelt(line: int, name: str, said: str) -> Finding:
+    """The warning about a key that is nearly a known one."""
+    message, _, suggestion = said.partition(": ")
+    return Finding("warning", "unknown_key", line, name, message, suggestion)
+
+
 def read_records(path: str | Path) -> tuple[list[Record], list[Finding]]:
     """The records of the file and a finding for every line that is not one.
 
@@ -231,15 +266,19 @@ def read_records(path: str | Path) -> tuple[list[Record], list[Finding]]:
         MissingInput: the file is not there or cannot be read.
         InvalidGold: the file is not UTF-8.
     """
+    if not isinstance(path, str | PathLike):
+        raise InvalidConfig(f"the golden set must be a path, got a {type(path).__name__}")
     records: list[Record] = []
     findings: list[Finding] = []
     first: dict[str, int] = {}
+    row: Mapping[str, Any]
     for number, line in _lines(Path(path)):
-        name = ""
+        name, row = "", {}
         try:
             row = _object(line)
             name = str(row.get("id") or "")
             records.append(_unique(_record(number, row), first))
         except Problem as problem:
             findings.append(problem.finding(number, name))
+            findings += (misspelt(number, name, said) for said in _misspelt(row))
     return records, findings

@@ -4,17 +4,44 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import PurePosixPath
+from os import PathLike
+from pathlib import Path, PurePosixPath
+from typing import Any
 
+from seamline.errors import InvalidConfig
 from seamline.golden.anchor import anchor, find_all, places
 from seamline.golden.findings import Finding, Problem, clip
 from seamline.golden.mismatch import answer_json, mismatch
 from seamline.golden.records import Quote, Record
+from seamline.parse import read_documents
 from seamline.types import Document, Question, Span
 
 __all__ = ["Documents", "Resolver"]
 
-Documents = Mapping[str, Document] | Sequence[Document]
+Documents = Mapping[str, Document] | Iterable[Document | str | Path] | str | Path
+
+
+def _documents(given: Documents) -> list[Document]:
+    """The documents themselves; paths are read.
+
+    Raises:
+        InvalidConfig: something else was given.
+        MissingInput, InvalidDocument: see `read_documents`.
+    """
+    items: list[Any] = [given]
+    if isinstance(given, Mapping):
+        items = list(given.values())
+    elif isinstance(given, Iterable) and not isinstance(given, str):
+        items = list(given)
+    if items and all(isinstance(item, str | PathLike) for item in items):
+        return list(read_documents(items))
+    for item in items:
+        if not isinstance(item, Document):
+            raise InvalidConfig(
+                "documents must be Document objects, or paths of files and folders, "
+                f"got a {type(item).__name__}"
+            )
+    return items
 
 
 class Resolver:
@@ -25,8 +52,7 @@ class Resolver:
     """
 
     def __init__(self, documents: Documents) -> None:
-        values = documents.values() if isinstance(documents, Mapping) else documents
-        self.documents = {document.id: document for document in values}
+        self.documents = {document.id: document for document in _documents(documents)}
         self.drifted: list[tuple[Finding, Document, str]] = []
         self._stems: dict[str, list[str]] = {}
         for doc_id in self.documents:

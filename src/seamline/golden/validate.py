@@ -11,7 +11,7 @@ from seamline.golden import checks
 from seamline.golden.findings import Finding
 from seamline.golden.mismatch import answer_json
 from seamline.golden.nearest import nearest
-from seamline.golden.records import Record, read_records
+from seamline.golden.records import Record, misspelt, read_records
 from seamline.golden.resolve import Documents, Resolver
 from seamline.protocols import Sizer
 from seamline.sizers import parse_sizer
@@ -67,8 +67,11 @@ def validate(
     begin or end with white space, overlapping spans, text that occurs again,
     questions in the answer's words, changed documents, and a leak: spans that
     start and end exactly on the boundaries of a strategy in `strategies` (its
-    chunks of all documents). One pass over each document; a second for those
-    with quotes that drifted.
+    chunks of all documents). A key that is nearly a known one which the line or
+    answer lacks ("tag", "occurence") is warned about as `unknown_key`; all other
+    keys are the user's own and pass in silence. `documents` are as in
+    `load_golden`. One pass over each document; a second for those with quotes
+    that drifted.
 
     Raises:
         MissingInput: the file is not there.
@@ -80,6 +83,7 @@ def validate(
     for record in records:
         question, found = resolver.question(record)
         findings += found
+        findings += (misspelt(record.line, record.id, said) for said in record.misspelt)
         if question:
             pairs.append((record, question))
     findings = _with_nearest(findings, resolver)

@@ -30,6 +30,8 @@ __all__ = ["Bm25", "Counts", "Postings", "bm25_scores", "count_terms", "weigh"]
 class Bm25:
     """Ranks by the words that question and chunk share; chunks sharing none are not ranked.
 
+    So such chunks are never shown, however large the budget.
+
     `language` names a Snowball stemmer; `auto` reads it off the indexed texts, None
     leaves words as they are. Document frequencies and the average length are those of the
     whole corpus, also where a question searches one document.
