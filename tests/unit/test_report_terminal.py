@@ -127,7 +127,7 @@ def test_strategies_break_after_commas_only(width):
 def test_notes_stand_under_the_headline(sample):
     noted = type(sample[0])({**sample[0].data, "notes": ["The budget holds it all.\x1b[31m"]})
     text = drawn(headline_text(noted), 128)
-    assert "\n! The budget holds it all.␛[31m\n" in text
+    assert "\n! The budget holds it all.␛[31m.\n" in text
 
 
 def test_tags_that_do_not_fit_go_into_another_table(sample):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
 
 from seamline.bench.results import Results
 from seamline.bench.schema import Cost, ResultsData
@@ -64,8 +62,10 @@ def _title(chosen: _Choice) -> str:
     if n == 1:
         return f"Take {spec}: it has the best {chosen.primary}, by more than chance explains"
     if chosen.alike[-1].rank == 1:
-        share = f"share the best {chosen.primary}"
-        return f"Take {spec}: {_count(n, of)} {share}, and {_cheap(chosen)}"
+        share = f"{_count(n, of)} share the best {chosen.primary}"
+        if n == of:  # a budget that holds the whole corpus does this: no reason to take one
+            return f"{share[0].upper()}{share[1:]}: it says nothing for or against one of them"
+        return f"Take {spec}: {share}, and {_cheap(chosen)}"
     if n == of:
         return f"Take {spec}: {_count(n, of)} cannot be told apart, and {_cheap(chosen)}"
     if "cheapest" in (cheap := _cheap(chosen)):
@@ -141,9 +141,13 @@ def _basis(data: ResultsData) -> str:
     return f"{text}."
 
 
+def _sentence(note: str) -> str:
+    return f"{note[:1].upper()}{note[1:]}{'' if note.endswith(('.', '!', '?')) else '.'}"
+
+
 def _cautions(data: ResultsData, placed: list[Standing]) -> list[str]:
     n, asked = n_asked_about(data), len(data["questions"])
-    found = list(cast("Mapping[str, list[str]]", data).get("notes", []))
+    found = [_sentence(note) for note in data.get("notes", [])]
     if 0 < asked < _THIN:
         found.append(
             f"{counted(asked, 'question')} are few: each is 1/{asked} ({1 / asked:.3f}) of every "
