@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from seamline.bench import Progress, Results, run_bench
-from seamline.config import BenchConfig
-from seamline.embed import parse_embedder
-from seamline.errors import MissingInput
+from seamline.bench.foreign import as_embedder
+from seamline.config import BenchConfig, check_keys
+from seamline.errors import InvalidConfig, MissingInput
 from seamline.golden import load_golden
-from seamline.parse import parse_text, read_documents
+from seamline.parse import parse_file, parse_text, read_documents
 from seamline.protocols import Embedder, Strategy
-from seamline.registry import parse_specs
 from seamline.split import parse_strategy
 from seamline.split.align import as_strategy
 from seamline.types import Chunk, Document, Question
@@ -25,7 +25,7 @@ _DOCS, _GOLDEN = "docs", "golden.jsonl"
 
 
 def split_text(
-    text: str | Document,
+    text: str | Document | Path,
     strategy: str | Strategy = "recursive",
     *,
     embedder: str | Embedder = "minilm",
@@ -33,14 +33,18 @@ def split_text(
 ) -> list[Chunk]:
     """The chunks of `text` in order, each an exact slice of it; none of blank text.
 
-    `strategy` is a spec, a preset's name or any object with `split(document)`.
-    `embedder` serves the strategies that need one; its model is loaded only then.
+    `text` is a string, a document, or a `Path`, whose file is read; its name then
+    says whether it is Markdown. `strategy` is a spec, a preset's name or any object
+    with `split(document)` or `split_text(text)`. `embedder` serves the strategies
+    that need one; its model is loaded only then.
     `media_type` says what a string is: `text/plain` or `text/markdown`. Offsets
     count code points after line ends became newlines.
 
     Raises:
         InvalidConfig: a strategy, embedder or parameter that cannot work.
         InvalidDocument: the text is not valid Unicode, or no parser reads `media_type`.
+        MissingInput: there is no file at the path.
+        AlignmentError: what an object returned is not in the document.
 
     Example:
         >>> text = "Oil the pump. Check the belt."
@@ -48,18 +52,27 @@ def split_text(
         >>> [(chunk.start, chunk.end, chunk.text) for chunk in chunks]
         [(0, 13, 'Oil the pump.'), (14, 29, 'Check the belt.')]
     """
-    document = parse_text(text, media_type=media_type) if isinstance(text, str) else text
+    document = _document(text, media_type)
     if isinstance(strategy, str):
-        made = parse_embedder(embedder) if isinstance(embedder, str) else embedder
-        strategy = parse_strategy(strategy, embedder=made)
+        strategy = parse_strategy(strategy, embedder=as_embedder(embedder))
     return list(as_strategy(strategy).split(document))
+
+
+def _document(text: Any, media_type: str) -> Document:
+    if isinstance(text, str):
+        return parse_text(text, media_type=media_type)
+    if isinstance(text, Path):
+        return parse_file(text)
+    if isinstance(text, Document):
+        return text
+    raise InvalidConfig(f"text must be a string, a Document or a Path, got a {type(text).__name__}")
 
 
 def benchmark(
     docs: str | Path | Sequence[str | Path] = (),
     golden: str | Path | None = None,
     *,
-    strategies: str | Sequence[Any] | None = None,
+    strategies: str | Sequence[Any] | Mapping[str, Any] | None = None,
     embedder: str | Embedder | None = None,
     progress: Progress | None = None,
     **settings: Any,
@@ -68,11 +81,14 @@ def benchmark(
 
     `docs` are files and folders, `golden` is a JSONL file; see `find_set` for what
     may be left out. `strategies` are specs (one string with semicolons, or a
-    list) and objects with `split(document)`. `settings` are those of
-    `BenchConfig`: `retriever`, `k`, `budget`, `scope`, `measures` … Vectors are
-    kept on disk, so a second run embeds nothing that the first did. What loading
-    changed in the golden set (an answer found again after an edit, spans merged)
-    is warned about. Documents and questions in memory go to `run_bench`.
+    list) and objects with `split(document)` or `split_text(text)`, which a mapping
+    gives names. `embedder` is a spec or an object with `fingerprint`,
+    `embed_documents` and `embed_queries`. `settings` are those of `BenchConfig`:
+    `retriever`, `k`, `budget`, `scope`, `measures` … The vectors of an embedder
+    given as a spec are kept on disk, so a second run embeds nothing that the
+    first did. What loading changed in the golden set (an answer found again after
+    an edit, spans merged) is warned about. Documents and questions in memory go to
+    `run_bench`.
 
     Raises:
         MissingInput: a path is not there, or a folder holds no document.
@@ -86,15 +102,13 @@ def benchmark(
         >>> [row.spec for row in results.summary()]
         ['whole', 'sentence(size=64, overlap=0)']
     """
+    check_keys(settings)
+    config = BenchConfig(**settings)
     documents, questions = load_set(docs, golden)
-    if isinstance(strategies, str):
-        strategies = [str(spec) for spec in parse_specs(strategies)]
-    if isinstance(embedder, str):
-        settings["embedder"], embedder = embedder, None
     return run_bench(
         documents,
         questions,
-        BenchConfig(**settings),
+        config,
         strategies=strategies,
         embedder=embedder,
         progress=progress,
@@ -135,7 +149,9 @@ def find_set(
         >>> find_set(golden="examples/handbook/golden.jsonl") == (docs, golden)
         True
     """
-    paths = [Path(path) for path in ([docs] if isinstance(docs, str | Path) else docs)]
+    listed = docs if isinstance(docs, Iterable) and not isinstance(docs, str) else [docs]
+    paths = [_path("docs", path) for path in listed]
+    golden = None if golden is None else _path("golden", golden)
     if len(paths) == 1 and is_set(paths[0]):
         return [paths[0] / _DOCS], Path(golden or paths[0] / _GOLDEN)
     if golden is None:
@@ -145,6 +161,15 @@ def find_set(
             f"{_DOCS}/ and {_GOLDEN}, got {given}"
         )
     return paths or [Path(golden).parent / _DOCS], Path(golden)
+
+
+def _path(name: str, given: Any) -> Path:
+    if not isinstance(given, str | PathLike):
+        raise InvalidConfig(
+            f"{name} must be the path of a file or folder, got a {type(given).__name__}; "
+            "documents and questions in memory go to seamline.bench.run_bench"
+        )
+    return Path(given)
 
 
 def is_set(path: Path) -> bool:

@@ -13,7 +13,7 @@ from seamline.errors import InvalidConfig, MissingInput, UnknownName
 from seamline.measure import CHUNK_MEASURES, default_measures, parse_measure
 from seamline.registry import parse_specs, suggest
 
-__all__ = ["CONFIG_FILE", "DEFAULT_STRATEGIES", "BenchConfig", "load_config"]
+__all__ = ["CONFIG_FILE", "DEFAULT_STRATEGIES", "BenchConfig", "check_keys", "load_config"]
 
 CONFIG_FILE = "seamline.toml"
 
@@ -163,14 +163,14 @@ def load_config(
         path = Path(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else None
     settings = _read(path) if path else {}
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
-    _known(given)
+    check_keys(given)
     return BenchConfig(**{**settings, **_widen(given)})
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
         settings = _widen(tomllib.loads(path.read_text(encoding="utf-8")))
-        _known(settings)
+        check_keys(settings)
         BenchConfig(**settings)
     except (FileNotFoundError, IsADirectoryError):
         raise MissingInput(f"the config file must be there, got {str(path)!r}") from None
@@ -184,7 +184,8 @@ def _read(path: Path) -> dict[str, Any]:
     return settings
 
 
-def _known(settings: Mapping[str, Any]) -> None:
+def check_keys(settings: Mapping[str, Any]) -> None:
+    """Raise `UnknownName` with the nearest setting unless all of them are known."""
     keys = [item.name for item in fields(BenchConfig)]
     for key in settings:
         if key not in keys:

@@ -132,6 +132,14 @@ def _scalar(token: str) -> Any:
     return token
 
 
+def _text(given: Any) -> str:
+    if not isinstance(given, str):
+        raise InvalidConfig(
+            f"a spec must be a string like name(key=value), got a {type(given).__name__}"
+        )
+    return given
+
+
 def parse_spec(text: str) -> Spec:
     """The one spec that `text` holds.
 
@@ -142,7 +150,7 @@ def parse_spec(text: str) -> Spec:
         >>> parse_spec("recursive(size=512, overlap=64)").params["overlap"]
         64
     """
-    reader = _Reader(text)
+    reader = _Reader(_text(text))
     spec = reader.spec()
     if reader.text[reader.at :].strip():
         raise reader.fail("the end")
@@ -156,7 +164,7 @@ def parse_specs(text: str) -> list[Spec]:
         >>> [spec.name for spec in parse_specs("fixed; recursive(size=256)")]
         ['fixed', 'recursive']
     """
-    reader = _Reader(text)
+    reader = _Reader(_text(text))
     specs: list[Spec] = []
     while True:
         separated = not specs

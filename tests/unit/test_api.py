@@ -168,3 +168,56 @@ def test_a_missing_golden_set_is_asked_for(docs):
 def test_a_span_is_what_questions_are_made_of():
     question = seamline.Question("q", "d", "?", ((Span(0, 3),),))
     assert question.spans == (Span(0, 3),)
+
+
+def test_a_path_is_read_and_its_name_says_what_it_is(tmp_path):
+    text = "Intro words here.\n## Pumps\nOil them.\n"
+    path = tmp_path / "pumps.md"
+    path.write_text(text, encoding="utf-8")
+    chunks = seamline.split_text(path, "recursive(size=8, overlap=0)")
+    assert [chunk.doc_id for chunk in chunks] == ["pumps.md"] * len(chunks)
+    assert any(chunk.text.startswith("## Pumps") for chunk in chunks)
+    with pytest.raises(MissingInput, match=r"nowhere\.md"):
+        seamline.split_text(tmp_path / "nowhere.md")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: seamline.split_text(b"text"), "a string, a Document or a Path, got a bytes"),
+        (lambda: seamline.split_text(None), "got a NoneType"),
+        (lambda: seamline.split_text(TEXT, 42), r"split\(document\) or split_text\(text\)"),
+        (lambda: seamline.split_text(TEXT, str), "a strategy must be an object, got the class str"),
+        (lambda: seamline.split_text(TEXT, embedder=42), "an embedder must be a spec, or an obj"),
+        (lambda: seamline.parse_embedder(42), "a spec must be a string .*, got a int"),
+        (lambda: seamline.parse_retriever(None), "a spec must be a string .*, got a NoneType"),
+        (lambda: seamline.benchmark(42, "g"), "docs must be the path .*, got a int; .*run_bench"),
+        (lambda: seamline.benchmark([Document("a", "b")], "g"), "docs must be .* got a Document"),
+        (lambda: seamline.benchmark("docs", [1]), "golden must be the path .*, got a list"),
+        (lambda: seamline.benchmark("docs", bugdet=3), "named 'bugdet'; did you mean 'budget'"),
+        (lambda: seamline.benchmark("docs", budget="3"), "budget must be a whole number, got '3'"),
+    ],
+)
+def test_wrong_arguments_are_named_with_what_must_hold(call, message):
+    with pytest.raises(InvalidConfig, match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"strategies": 42}, "strategies must be a list, or a mapping .*, got a int"),
+        ({"embedder": 42}, "an embedder must be a spec"),
+        ({"progress": 42}, "progress must be a function .*, got a int"),
+        ({"retriever": 42}, "retriever must be a string, got 42"),
+    ],
+)
+def test_wrong_arguments_of_a_benchmark_are_named(handbook, given, message):
+    with pytest.raises(InvalidConfig, match=message):
+        seamline.benchmark(handbook, **given)
+
+
+def test_strategies_may_be_named(handbook):
+    named = {"all": "whole", "short": "sentence(size=32)"}
+    results = seamline.benchmark(handbook, strategies=named, retriever="bm25")
+    assert {row.spec for row in results.summary()} == set(named)

@@ -15,6 +15,7 @@ from seamline.bench.schema import SCHEMA
 from seamline.bench.tables import add_measures
 from seamline.bench.trial import Progress, Row, Trials
 from seamline.config import BenchConfig
+from seamline.errors import InvalidConfig
 from seamline.protocols import Embedder
 from seamline.types import Document, IntArray, Question
 
@@ -60,6 +61,11 @@ def run_bench(
         >>> run_bench([document], [question], config).summary()[0].mean
         1.0
     """
+    if progress is not None and not callable(progress):
+        raise InvalidConfig(
+            "progress must be a function of (stage, strategy, done, total), "
+            f"got a {type(progress).__name__}"
+        )
     plan = make_plan(config or BenchConfig(), strategies, embedder)
     clock = Clock()
     with clock.stage("read"):
