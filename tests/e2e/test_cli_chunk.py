@@ -189,6 +189,20 @@ def test_colour_is_for_terminals_that_want_it(folder, option, style, env, colour
     assert b"Oil the pump." in out
 
 
+@pytest.mark.parametrize("size", [1, 5, 64])
+def test_a_size_alone_is_enough(folder, size):
+    for name in ("recursive", "fixed", "sentence", "hierarchical", "semantic"):
+        command = ["chunk", folder / "pumps.md", "--strategy", name, "--size", size, "--json"]
+        chunks = records(done(*command).stdout)
+        assert chunks
+        assert max(chunk["tokens"] for chunk in chunks) <= size
+
+
+def test_a_strategy_without_parameters_says_so(folder):
+    told = refused("chunk", folder, "--strategy", "whole", "--size", "9")
+    assert told == "strategy 'whole' has no parameter 'size'; it takes none"
+
+
 def test_a_package_adds_its_own_strategy(folder, plugin):
     out = done("chunk", folder / "pumps.md", "--strategy", "lines", "--json", env=plugin).stdout
     assert [chunk["text"] for chunk in records(out)] == [line for line in TEXT.split("\n") if line]
@@ -198,7 +212,8 @@ def test_a_package_adds_its_own_strategy(folder, plugin):
 def test_a_package_that_does_not_load_hides_no_other_and_is_named(folder, plugin):
     for option in ([], ["--json"]):
         listed = done("strategies", *option, env=plugin)
-        assert "recursive" in listed.stdout and "lines" in listed.stdout
+        assert "recursive" in listed.stdout
+        assert "lines" in listed.stdout
         (line,) = listed.stderr.splitlines()
         assert line.startswith("warning: strategy 'gone' of the package 'lines' must load")
         assert "ModuleNotFoundError" in line

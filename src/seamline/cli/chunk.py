@@ -56,7 +56,7 @@ Overlap = Annotated[
     typer.Option(
         metavar="N",
         help="The most that a chunk repeats of the one before, counted in --unit.  "
-        "[default: the strategy's own; recursive: 64]",
+        "[default: the strategy's own; recursive and fixed: an eighth of the size]",
     ),
 ]
 Unit = Annotated[
@@ -127,11 +127,9 @@ def _parts(
     from seamline.embed.cache import CachedEmbedder, cache_path
     from seamline.registry import Spec, parse_spec
     from seamline.sizers import parse_sizer
-    from seamline.split import PRESETS, parse_strategy
+    from seamline.split import parse_strategy
 
     spec = parse_spec(strategy)
-    if spec.name in PRESETS and not spec.params:
-        spec = parse_spec(PRESETS[spec.name])
     added = {key: value for key, value in given.items() if value is not None}
     cached = CachedEmbedder(parse_embedder(embedder), cache_path())
     cutter = parse_strategy(Spec(spec.name, {**spec.params, **added}), embedder=cached)
