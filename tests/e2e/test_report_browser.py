@@ -10,13 +10,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from report_visits import HOSTILE, HOSTILE_GOLD, MIXED, MIXED_GOLD, OVERLAPPING, Visit, corpus
 
 from seamline.bench import run_bench
 from seamline.config import DEFAULT_STRATEGIES, BenchConfig
-from seamline.golden import load_golden
-from seamline.parse import parse_text, read_documents
 from seamline.report import write_report
-from seamline.types import Question, Span
 
 pytestmark = pytest.mark.browser
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
@@ -26,43 +24,11 @@ FLAGS = (
 ).split()
 DESKTOP, PHONE, PAPER = (1280, 900), (390, 844), (718, 1000)
 
-MIXED = (
-    "# 手册 📘\n\n第一步 👩‍🔧:关闭阀门。第二步:打开盖子 🔧🔧。\n\n"
-    + "🙂 一二三四五六七八九十。" * 90
-    + "\n\n"
-    "备用钥匙 🔑 挂在蓝色的门后面,请找门卫 👮 领取。\n\n" + "𝒜𝓁𝓉 text, 😀 more of it. " * 90
-)
-MIXED_GOLD = "备用钥匙 🔑 挂在蓝色的门后面"
-HOSTILE = (
-    "# Safe?\n\n</script><script>window.__pwned = 1</script>\n\n<!-- <script>\n\n"
-    "<img src=x onerror='window.__pwned = 2'> \u2028\u2029 & <svg onload=window.__pwned=3>\n\n"
-    "The answer is <b>42</b>.\n"
-)
-HOSTILE_GOLD = "<img src=x onerror='window.__pwned = 2'> \u2028\u2029 &"
-
-
-def _question(question_id, document, gold, tag):
-    start = document.text.index(gold)
-    slots = ((Span(start, start + len(gold)),),)
-    return Question(question_id, document.id, f"{gold}?", slots, (tag,))
-
-
-def _corpus(root):
-    documents = list(read_documents([root / "examples" / "handbook" / "docs"]))
-    questions = list(load_golden(root / "examples" / "handbook" / "golden.jsonl", documents))
-    mixed = parse_text(MIXED, "手册 🔑.md", media_type="text/markdown")
-    hostile = parse_text(HOSTILE, "<script>.md", media_type="text/markdown")
-    return [*documents, mixed, hostile], [
-        *questions,
-        _question("mixed", mixed, MIXED_GOLD, "混合 🔑"),
-        _question("hostile", hostile, HOSTILE_GOLD, "<script>window.__pwned=4</script>"),
-    ]
-
 
 @pytest.fixture(scope="module")
 def report(root, tmp_path_factory):
     """The path of a report on the handbook, an emoji document and a hostile one."""
-    documents, questions = _corpus(root)
+    documents, questions = corpus(root)
     # A tiny size cuts answers, so that there are cut ones to show.
     strategies = (*DEFAULT_STRATEGIES, "fixed(size=12, overlap=4)")
     results = run_bench(documents, questions, BenchConfig(strategies=strategies))
@@ -80,59 +46,6 @@ def browser():
         one = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield one
         one.close()
-
-
-class Visit:
-    """An open report, and all that a well-behaved page has none of."""
-
-    def __init__(self, page, path):
-        self.page, self.path = page, path
-        self.messages, self.requests = [], []
-        page.on("console", lambda message: self.messages.append(message.text))
-        page.on("pageerror", lambda error: self.messages.append(str(error)))
-        page.on("dialog", lambda dialog: self.messages.append(dialog.message))
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.goto(path.as_uri())
-
-    def check(self):
-        assert self.messages == []
-        assert [url for url in self.requests if not url.startswith("data:")] == [self.path.as_uri()]
-        assert self.page.evaluate("window.__pwned") is None
-
-    def no_overflow(self):
-        """Nothing but what scrolls on its own is wider than the screen."""
-        assert self.page.evaluate(
-            "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-        )
-        assert self.page.evaluate(WIDE) == []
-
-    def picture(self, name, **options):
-        folder = os.environ.get("SEAMLINE_SCREENSHOTS")
-        if folder:
-            path = Path(folder)
-            path.mkdir(parents=True, exist_ok=True)
-            self.page.screenshot(path=path / f"{name}.png", full_page=True, **options)
-
-
-WIDE = """[...document.querySelectorAll('main *')].filter((element) => {
-  const { right, left, width } = element.getBoundingClientRect();
-  const clipped = element.closest('.scroll, svg');
-  return width && !clipped && (right > innerWidth + 1 || left < -1);
-}).map((element) => element.outerHTML.slice(0, 99))"""
-
-OVERLAPPING = """() => {
-  const found = [];
-  for (const svg of document.querySelectorAll('main svg:not(svg svg)')) {
-    const boxes = [...svg.querySelectorAll('text')].map((text) => [
-      text.textContent, text.getBoundingClientRect()]);
-    boxes.forEach(([a, p], i) => boxes.slice(i + 1).forEach(([b, q]) => {
-      const across = Math.min(p.right, q.right) - Math.max(p.left, q.left);
-      const down = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
-      if (across > 0.5 && down > 3) found.push(`${a} and ${b}`);
-    }));
-  }
-  return found;
-}"""
 
 
 @pytest.fixture
@@ -401,7 +314,7 @@ def test_headings_go_down_by_steps_and_controls_have_names(visit):
 
 def test_a_large_report_opens_at_once(browser, report, root, tmp_path):
     """A thousand questions by thirteen strategies: few elements until something is opened."""
-    results, documents = report[1], {one.id: one for one in _corpus(root)[0]}
+    results, documents = report[1], {one.id: one for one in corpus(root)[0]}
     times = 90
     data = {**results.data}
     data["questions"] = [

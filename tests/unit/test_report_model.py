@@ -62,7 +62,10 @@ def test_the_headline_says_what_to_take_then_the_best_then_who_is_like_it(result
         f"Take {last}: it is the cheapest of the 3 strategies that cannot be told apart from the "
         "best"
     )
-    assert said.sentences[0].startswith(f"{BEST}, of {first}; {last} has 0.500 and makes 12 chunks")
+    assert said.sentences[0].startswith(
+        f"{BEST}, of {first}; {last} has 0.500 "
+        "(95 % interval of the difference −0.400 to +0.100) and makes 12 chunks"
+    )
     assert said.sentences[1] == f"Not separable from the best ({GLOSS}): {second} and {last}."
 
 
@@ -173,7 +176,8 @@ def with_intervals(results, methods):
     [
         ("cluster-t", "", "with 12 documents they may cover a little less than 95 %"),
         ("cluster-bca", "", "they may cover less than 95 % (83 to 94 % were seen)"),
-        ("question-t", "*", "not for new documents"),
+        ("question-t", "*", "with 23 questions they may cover less than 95 %"),
+        ("question-bca", "*", "with 23 questions they may cover less than 95 %."),
         ("wilson", "†", "not for new documents"),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from seamline.bench.results import Results
+from seamline.bench.results import Results, SummaryRow
 from seamline.bench.schema import Cost, ResultsData
 from seamline.compare.bootstrap import FEWEST_CLUSTERS
 from seamline.report.intervals import gloss
@@ -93,10 +93,19 @@ def _figures(chosen: _Choice) -> str:
     if best.low is not None:
         text += f" (95 % interval {number(best.low)} to {number(best.high)})"
     if chosen.cheapest.rank > 1:
-        text += f", of {best.spec}; {taken.spec} has {number(taken.mean)} and"
+        text += f", of {best.spec}; {taken.spec} has {number(taken.mean)}{_less(taken)} and"
     else:
         text += f"; {taken.spec} has it and"
     return f"{text} makes {_cost(taken.cost)}."
+
+
+def _less(taken: SummaryRow) -> str:
+    """What the choice may lose against the best: the interval of the difference."""
+    low, high = taken.difference["low"], taken.difference["high"]
+    if low is None or high is None:
+        return ""
+    written = f" (95 % interval of the difference {low:+.3f} to {high:+.3f})"
+    return written.replace("-", "−")
 
 
 def _cost(cost: Cost) -> str:

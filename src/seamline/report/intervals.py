@@ -82,9 +82,7 @@ def _limit(methods: set[str | None], unit: str, n: int, noun: str) -> str:
     """What simulation says of the coverage: docs/decisions/011-intervals.md."""
     if n >= STUDENTISED_BELOW:
         return ""
-    less = (
-        "less than 95 % (83 to 94 % were seen)"
-        if f"{unit}-bca" in methods
-        else ("a little less than 95 %")
-    )
+    less = "less than 95 %"
+    if unit == "cluster":  # the simulated one
+        less = f"{less} (83 to 94 % were seen)" if f"{unit}-bca" in methods else f"a little {less}"
     return f"; with {counted(n, noun)} they may cover {less}"
