@@ -44,10 +44,17 @@ def as_html(results: Results) -> str:
 
 def _title(results: Results, rows: Sequence[SummaryRow]) -> str:
     data = results.data
+    ranked = counted(len(rows), "strategy", "strategies")
+    asked, searched = counted(len(data["questions"]), "question"), len(data["documents"])
     return (
-        f"Results of {len(rows):,} strategies by {data['config']['primary']}: "
-        f"{len(data['questions']):,} questions, {len(data['documents']):,} documents"
+        f"Results of {ranked} by {data['config']['primary']}: "
+        f"{asked}, {counted(searched, 'document')}"
     )
+
+
+def counted(n: int, noun: str, plural: str = "") -> str:
+    """A number with its noun, in the plural where it must be."""
+    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
 
 
 def _cells(rank: int, row: SummaryRow) -> tuple[str, ...]:
