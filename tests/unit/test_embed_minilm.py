@@ -191,3 +191,18 @@ def test_shipped_files_are_those_of_the_manifest_and_the_notice():
     assert tokenizer["truncation"] is None
     assert tokenizer["padding"] is None
     assert "Apache License" in (DATA / "LICENSE").read_text()
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs CPU affinity")
+def test_one_processor_gives_the_same_vectors():
+    """Texts of many lengths make many batches: each must be run, whoever runs it."""
+    texts = ["word " * n for n in (1, 2, 3, 5, 8, 13, 60, 200)] * 2
+    program = (
+        "import os, sys, json; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))});"
+        "from seamline.embed.minilm import MiniLM;"
+        "sys.stdout.write(MiniLM().embed_documents(json.loads(sys.argv[1])).tobytes().hex())"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", program, json.dumps(texts)], capture_output=True, text=True, check=True
+    )
+    assert process.stdout == MiniLM().embed_documents(texts).tobytes().hex()

@@ -172,7 +172,7 @@ class MiniLM(BaseEmbedder):
     def _run(self, windows: list[list[int]], firsts: list[int]) -> FloatArray:
         """float32[n_windows, 384]: the sum of each window's token vectors."""
         _, session = _loaded()
-        sums = np.empty((len(windows), DIM), np.float32)
+        sums = np.full((len(windows), DIM), np.nan, np.float32)  # a row left out must show
         is_first = np.zeros(len(windows), bool)
         is_first[firsts] = True
 
@@ -188,11 +188,11 @@ class MiniLM(BaseEmbedder):
 
         batches = list(_batches([len(window) for window in windows]))
         workers = min(_n_workers(), len(batches))
-        if workers == 1:
-            run(batches[0])
-        else:
+        if workers > 1:
             with ThreadPoolExecutor(workers) as pool:
                 deque(pool.map(run, batches), maxlen=0)
+        else:
+            deque(map(run, batches), maxlen=0)
         return sums
 
 
