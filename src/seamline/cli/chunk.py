@@ -162,10 +162,12 @@ class Tally:
         return chunks, tokens
 
     def __str__(self) -> str:
+        from seamline.report.plain import one_line
+
         counted = ((self.n_documents, "document"), (self.n_chunks, "chunk"))
         parts = [count(n, noun) for n, noun in (*counted, (self.n_tokens, "token"))]
         if self.empty:
-            parts.append(f"{len(self.empty)} without text: {', '.join(self.empty)}")
+            parts.append(f"{len(self.empty)} without text: {one_line(', '.join(self.empty))}")
         return ", ".join(parts)
 
 
@@ -190,10 +192,10 @@ def _write_jsonl(
 def _write_text(
     target: IO[str], _document: Document, chunks: Sequence[Chunk], tokens: IntArray
 ) -> None:
-    from seamline.report.plain import plain
+    from seamline.report.plain import one_line, plain
 
     for one, n_tokens in zip(chunks, tokens.tolist(), strict=True):
-        head = dim(f"── {plain(one.id)} · {count(n_tokens, 'token')}")
+        head = dim(f"── {one_line(one.id)} · {count(n_tokens, 'token')}")
         context = f"{dim(plain(one.context))}\n" if one.context else ""
         target.write(f"{head}\n{context}{plain(one.text)}\n\n")
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
 import warnings
 from collections.abc import Sequence
+from errno import EBADF
 from typing import Annotated, Any
 
 import typer
 
 from seamline.cli import bench, chunk, demo, golden, measures, strategies
 from seamline.cli.options import DEBUG, Command, Group, examples
+from seamline.cli.output import harmless
 from seamline.cli.stopping import INTERRUPTED, discard, tell, watch
 from seamline.errors import SeamlineError
 
@@ -66,8 +69,8 @@ def _seamline(
     SEAMLINE_CACHE_DIR says where vectors are kept.
 
     Exit codes: 0 done; 1 a check failed or a validation found errors; 2 unusable input or
-    usage; 70 a fault in seamline itself; 130 interrupted; 141 output closed by its reader.
-    An error never leaves a file half written.
+    usage; 70 a fault in seamline itself; 130 interrupted; 141 output closed by its reader; 143
+    terminated. An error never leaves a file half written.
     """
     if ctx.invoked_subcommand is None:
         typer.echo(ctx.get_help(), err=True)
@@ -118,11 +121,31 @@ def _run(argv: list[str]) -> int:
 
 
 def _prepare() -> None:
+    _open_closed()
+    columns = os.environ.get("COLUMNS", "")
+    if not re.fullmatch("0*[1-9][0-9]{0,3}", columns):
+        os.environ.pop("COLUMNS", None)  # rich would take 0 for a width
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    warnings.formatwarning = lambda message, *_args, **_kwargs: f"warning: {message}\n"
+    warnings.formatwarning = lambda message, *_args, **_kwargs: (
+        f"{harmless(f'warning: {message}')}\n"
+    )
     watch()
+
+
+def _open_closed() -> None:
+    """Give the process the standard streams that it was started without.
+
+    Else the next file that is opened would take their place. What is written to
+    such a stdout fails, what is written to such a stderr goes nowhere.
+    """
+    if sys.stdin is None:
+        os.open(os.devnull, os.O_RDONLY)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
 
 
 def _say(*lines: str) -> None:
@@ -130,7 +153,7 @@ def _say(*lines: str) -> None:
     if os.environ.get(DEBUG, "0") not in ("", "0"):
         traceback.print_exc()
     try:
-        sys.stderr.write("".join(f"{line}\n" for line in lines if line))
+        sys.stderr.write("".join(f"{harmless(line)}\n" for line in lines if line))
         sys.stderr.flush()
     except OSError:
         _silence(sys.stderr)
@@ -153,5 +176,7 @@ def _usage(error: typer.TyperException) -> str:
 def _sentence(error: BaseException) -> str:
     if isinstance(error, SeamlineError) or not isinstance(error, OSError):
         return str(error)
+    if error.errno == EBADF and error.filename is None:
+        return "stdout must be open to take the output, but is closed"
     reason = error.strerror or str(error)
     return f"{error.filename}: {reason}" if error.filename else reason

@@ -113,10 +113,10 @@ def _record(found: Validation) -> dict[str, object]:
 def _print(found: Validation) -> None:
     """A table for a person, a line a finding for other programs."""
     from seamline.report import findings_table
-    from seamline.report.plain import plain
+    from seamline.report.plain import one_line
 
     if sys.stdout.isatty():
         render(findings_table(found))
         return
     for one in found.findings:
-        emit(plain(f"{found.path}:{one.line}: {one.severity} [{one.code}] {one}"))
+        emit(one_line(f"{found.path}:{one.line}: {one.severity} [{one.code}] {one}"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ __all__ = [
     "count",
     "dim",
     "emit",
+    "harmless",
     "note",
     "print_json",
     "render",
@@ -26,6 +28,7 @@ __all__ = [
 ]
 
 _WIDTH = 130
+_LONG_WORD, _LONG_LINE = 200, 1_200
 
 
 def emit(text: str = "") -> None:
@@ -52,7 +55,27 @@ def render(*parts: Any) -> None:
 def note(text: str, *, quiet: bool = False) -> None:
     """Write a line to stderr unless `quiet`."""
     if not quiet:
-        sys.stderr.write(f"{text}\n")
+        sys.stderr.write(f"{harmless(text)}\n")
+
+
+def harmless(text: str) -> str:
+    """A message as stderr may have it, whatever names and answers from outside stand in it.
+
+    Control characters become pictures, lines after the first are indented, so that
+    none looks like a message of its own, and what is very long is cut.
+    """
+    from seamline.report.plain import plain
+
+    first, *rest = plain(text).replace("\t", " ").split("\n")
+    indented = [line if line[:2] == "  " else f"  {line}" for line in rest]
+    return "\n".join(map(_cut, (first, *indented)))
+
+
+def _cut(line: str) -> str:
+    line = re.sub(rf"(\S{{{_LONG_WORD}}})\S+", r"\1…", line)
+    if len(line) <= _LONG_LINE:
+        return line
+    return f"{line[: _LONG_LINE * 2 // 3]} … {line[-_LONG_LINE // 3 :]}"
 
 
 def utf8_stdout() -> None:
@@ -92,8 +115,12 @@ def whole_file(path: Path) -> Iterator[IO[str]]:
     if path.is_dir():
         raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(path))
     if path.exists() and not path.is_file():
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            yield file
+        try:
+            with path.open("w", encoding="utf-8", newline="\n") as file:
+                yield file
+        except OSError as error:
+            _call(error, path, path)
+            raise
         return
     if not path.parent.is_dir():
         raise FileNotFoundError(ENOENT, "its folder must exist", str(path))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["plain"]
+__all__ = ["one_line", "plain"]
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# Control characters, and those that turn the direction of what follows.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def plain(text: str) -> str:
@@ -19,6 +20,16 @@ def plain(text: str) -> str:
         '␛[31mred'
     """
     return _CONTROL.sub(_picture, text)
+
+
+def one_line(text: str) -> str:
+    r"""`plain(text)` with newlines and tabs as pictures, too: a name, however odd, is one line.
+
+    Example:
+        >>> one_line("a\n\u202eb.md")
+        'a␊�b.md'
+    """
+    return plain(text).replace("\n", "␊").replace("\t", "␉")
 
 
 def _picture(found: re.Match[str]) -> str:
