@@ -1,9 +1,10 @@
 """What a run says about itself: notes, and the ranking a session shows."""
 
 import pytest
-from test_bench_run import KEYS, Lines, run
+from test_bench_run import KEYS, QUESTIONS, Lines, run
 
 from seamline.bench import Results
+from seamline.registry import parse_spec
 
 ALIKE = ("whole", "fixed(size=400)", "sentence(size=5)", "recursive(size=300)")
 
@@ -93,6 +94,16 @@ def test_splitters_of_one_name_are_numbered_and_may_be_named():
     assert [row["spec"] for row in named] == ["by line", "all of it"]
     n_chunks = named[0]["cost"]["chunks"]
     assert [row["aligned"] for row in named] == [{"chunks": n_chunks, "exact": n_chunks}, None]
+
+
+def test_one_of_each_is_said_in_the_singular():
+    text = str(run(QUESTIONS[:1], [KEYS], ["whole"]))
+    assert text.startswith("Results of 1 strategy by Recall@20t: 1 question, 1 document\n")
+
+
+def test_parsed_specs_serve_as_strategies():
+    results = run(strategies=[parse_spec("whole"), parse_spec("sentence(size=5)")])
+    assert len(results.data["strategies"]) == 2
 
 
 def test_one_string_of_specs_serves_as_strategies():

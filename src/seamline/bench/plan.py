@@ -15,7 +15,7 @@ from seamline.embed.cache import CachedEmbedder, cache_path
 from seamline.errors import InvalidConfig
 from seamline.measure import ChunkMeasure, Measure, parse_measure
 from seamline.protocols import Embedder, Sizer, Strategy
-from seamline.registry import parse_specs
+from seamline.registry import Spec, parse_specs
 from seamline.retrieve import Retriever, parse_retriever
 from seamline.sizers import parse_sizer, sizes
 from seamline.split import parse_strategy
@@ -138,9 +138,9 @@ def _strategies(
 
 
 def _strategy(thing: Any, embedder: Embedder) -> Strategy:
-    return (
-        parse_strategy(thing, embedder=embedder) if isinstance(thing, str) else as_strategy(thing)
-    )
+    if isinstance(thing, str | Spec):
+        return parse_strategy(thing, embedder=embedder)
+    return as_strategy(thing)
 
 
 def _named(name: Any, strategy: Strategy) -> Strategy:
