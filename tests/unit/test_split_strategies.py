@@ -91,6 +91,15 @@ def test_an_unknown_name_is_answered_with_a_suggestion(spec, message):
         ("semantic(threshold=2)", "threshold must be a number from -1 to 1, got 2"),
         ("semantic(size=10, floor=10)", "floor must be smaller than size"),
         ("fixed(unit=tokenz)", "unit must be one of"),
+        ("fixed(unit=5)", "unit must be a name, .* got 5"),
+        ("fixed(unit=true)", "unit must be a name, .* got True"),
+        ("fixed(unit=[])", r"unit must be a name, .* got \[\]"),
+        ("recursive(separators=none)", "separators must be .* got None"),
+        ("recursive(separators=5)", "separators must be .* got 5"),
+        ("semantic(minima=no)", "minima must be true or false, got 'no'"),
+        ("semantic(minima=1)", "minima must be true or false, got 1"),
+        ("semantic(threshold=true)", "threshold must be a number"),
+        ("semantic(threshold=high)", "threshold must be a number"),
     ],
 )
 def test_a_parameter_that_cannot_work_is_refused_where_it_enters(spec, message):
@@ -437,3 +446,25 @@ def test_parameters_given_with_a_preset_replace_its_own():
     )
     with pytest.raises(UnknownName, match="'fixed' has no parameter 'sise'; did you mean 'size'"):
         parse_strategy("fixed-512-50(sise=3)")
+
+
+@pytest.mark.parametrize(
+    "unit", ["\U0001f1e9\U0001f1ea", "\u304b\u3099", "a\u0301", "1\ufe0f\u20e3", "\u0915\u094d"]
+)
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "recursive(size=64, overlap=8)",
+        "fixed(size=64, overlap=16)",
+        "recursive(size=64, overlap=16, unit=characters)",
+        "sliding(size=64, step=32)",
+    ],
+)
+def test_long_runs_of_clusters_are_cut_in_linear_time(unit, spec):
+    """They take half a second; a border sought from far back would take minutes."""
+    document = Document.from_text(unit * (100_000 // len(unit)))
+    chunks = parse_strategy(spec).split(document)
+    borders = range(0, len(document.text) + 1, len(unit))
+    inside = [c for c in chunks if c.start not in borders or c.end not in borders]
+    assert not inside or unit == "\u0915\u094d"
+    assert chunks[-1].end == len(document.text)

@@ -50,6 +50,11 @@ def parse_sizer(unit: str | Sizer | Callable[[str], int]) -> Sizer:
         return unit
     if callable(unit):
         return CountingSizer(unit, getattr(unit, "__name__", "custom"))
+    if not isinstance(unit, str):
+        raise InvalidConfig(
+            "unit must be a name, the path of a tokenizer.json, a sizer or a function, "
+            f"got {unit!r}"
+        )
     if unit in ("characters", "chars"):
         return Characters()
     if unit == "words":

@@ -71,7 +71,7 @@ def parse_strategy(spec: str | Spec, *, embedder: Embedder | None = None) -> Str
         >>> str(parse_strategy("recursive(size=256, overlap=0)"))
         'recursive(size=256, overlap=0)'
     """
-    parsed = parse_spec(spec) if isinstance(spec, str) else spec
+    parsed = spec if isinstance(spec, Spec) else parse_spec(spec)
     if parsed.name in PRESETS:
         preset = parse_spec(PRESETS[parsed.name])
         parsed = Spec(preset.name, {**preset.params, **parsed.params})

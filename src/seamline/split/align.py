@@ -11,11 +11,12 @@ from seamline.errors import AlignmentError, InvalidConfig
 from seamline.protocols import Strategy
 from seamline.split.pack import skip_blank
 from seamline.split.strategies import Cutter, make_chunks
-from seamline.types import Chunk, Document
+from seamline.types import Chunk, Document, Span
 
 __all__ = ["Foreign", "align", "as_strategy"]
 
 _PREVIEW = 60
+_METHODS = ("split", "split_text")
 
 
 def _place(text: str, piece: str, last_start: int, last_end: int) -> int:
@@ -95,7 +96,7 @@ class Foreign:
                 f"a strategy must be an object, got the class {self.splitter.__name__}: "
                 f"make one, {self.splitter.__name__}(...)"
             )
-        if not (hasattr(self.splitter, "split") or hasattr(self.splitter, "split_text")):
+        if not any(callable(getattr(self.splitter, name, None)) for name in _METHODS):
             raise InvalidConfig(
                 f"a strategy must have split(document) or split_text(text), "
                 f"got {type(self.splitter).__name__}, which has neither"
@@ -112,15 +113,21 @@ class Foreign:
     def split_counted(self, document: Document) -> tuple[list[Chunk], int]:
         """The chunks and how many of them are exact slices as the splitter gave them."""
         split_text = getattr(self.splitter, "split_text", None)
-        parts = split_text(document.text) if split_text else self.splitter.split(document)
-        if not isinstance(parts, Iterable) or isinstance(parts, str | bytes | Mapping):
+        parts = split_text(document.text) if callable(split_text) else self.splitter.split(document)
+        if not isinstance(parts, Iterable) or isinstance(parts, str | bytes | Mapping | Chunk):
             raise AlignmentError(
                 f"{self.label} must return a list of strings or Chunk objects for document "
                 f"{document.id!r}, got a {type(parts).__name__}"
             )
         parts = list(parts)
         if parts and all(isinstance(part, Chunk) for part in parts):
-            return _checked(document, parts), len(parts)
+            return _checked(document, parts, self.label), len(parts)
+        if any(isinstance(part, Chunk) for part in parts):
+            kinds = sorted({type(part).__name__ for part in parts})
+            raise AlignmentError(
+                f"{self.label} must return either Chunk objects only or none for document "
+                f"{document.id!r}, got {', '.join(kinds)}"
+            )
         return align(document, [self._text(document, part) for part in parts])
 
     def _text(self, document: Document, part: Any) -> str:
@@ -140,14 +147,59 @@ def _label(splitter: Any) -> str:
     return str(getattr(splitter, "name", type(splitter).__name__))
 
 
-def _checked(document: Document, chunks: Sequence[Chunk]) -> list[Chunk]:
-    for chunk in chunks:
-        if chunk.doc_id != document.id or document.text[chunk.start : chunk.end] != chunk.text:
+def _checked(document: Document, chunks: Sequence[Chunk], label: str) -> list[Chunk]:
+    """The chunks, numbered in order.
+
+    Raises:
+        AlignmentError: one does not lie in its document after the one before it.
+    """
+    last_start, last_end = -1, 0
+    for i, chunk in enumerate(chunks):
+        fault = _fault(document, chunk)
+        if not fault and not (last_start < chunk.start and last_end < chunk.end):
+            fault = f"start and end after those of the chunk before it, {last_start}-{last_end}"
+        if fault:
             raise AlignmentError(
-                f"a chunk's text must be its document's text[start:end], but chunk {chunk.id!r} "
-                f"of document {document.id!r} is not: {chunk.text[:_PREVIEW]!r}"
+                f"{label}: chunk {i} ({str(chunk.doc_id)[:_PREVIEW]}#{chunk.start}-{chunk.end}) "
+                f"of document {document.id!r} must {fault}"
             )
-    return list(chunks)
+        last_start, last_end = chunk.start, chunk.end
+    return [
+        chunk if chunk.ordinal == i else chunk._replace(ordinal=i) for i, chunk in enumerate(chunks)
+    ]
+
+
+def _fault(document: Document, chunk: Chunk) -> str:
+    """What must hold of a chunk and does not, empty if all does."""
+    text, start, end = document.text, chunk.start, chunk.end
+    if type(start) is not int or type(end) is not int:
+        kinds = f"{type(start).__name__} and {type(end).__name__}"
+        return f"have whole numbers (int) as start and end, got {kinds}"
+    if not 0 <= start < end <= len(text):
+        return f"have 0 <= start < end <= {len(text):,}, the length of the text"
+    texts = (chunk.text, chunk.context, chunk.indexed)
+    if not all(isinstance(one, str) for one in texts):
+        kinds = ", ".join(type(one).__name__ for one in texts)
+        return f"have strings as text, context and what is indexed, got {kinds}"
+    if chunk.doc_id != document.id or text[start:end] != chunk.text:
+        return (
+            f"name its document and have its document's text[start:end] as text, "
+            f"got {chunk.doc_id!r} and {chunk.text[:_PREVIEW]!r}"
+        )
+    return _parent_fault(len(text), chunk)
+
+
+def _parent_fault(n_characters: int, chunk: Chunk) -> str:
+    parent: Any = chunk.parent
+    if parent is None:
+        return ""
+    if not isinstance(parent, Span) or {type(parent.start), type(parent.end)} != {int}:
+        return f"have a Span or None as parent, got {str(parent)[:_PREVIEW]}"
+    if not parent.start <= chunk.start < chunk.end <= parent.end <= n_characters:
+        return (
+            f"lie in its parent and this in the text of {n_characters:,} characters, got {parent}"
+        )
+    return ""
 
 
 def as_strategy(thing: Any) -> Strategy:

@@ -20,28 +20,42 @@ _PLAIN = re.compile(
     "\u05d0-\u05ea\u0620-\u063f\u2010-\u2027\u2030-\u205e\u3000-\u3029\u3041-\u3096\u30a1-\u30fa"
     "\u3400-\u4dbf\u4e00-\ua014\uff01-\uff9d\\t\\n]"
 ).match
-# Holds at an offset that is a border whatever lies further to the left or right.
-_JOINS_NEXT = (
-    r"\p{GCB=Prepend}\p{GCB=ZWJ}\p{GCB=RI}\p{GCB=L}\p{GCB=V}\p{GCB=T}\p{GCB=LV}\p{GCB=LVT}"
+# Borders that hold whatever lies further to the left or right, by what follows them
+# (UAX 29: GB9 to GB13 look further back only in the cases left out here).
+_NEVER_FIRST = r"\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}"
+_HANGUL = r"\p{GCB=L}\p{GCB=V}\p{GCB=T}\p{GCB=LV}\p{GCB=LVT}"
+_PAIRS = (
+    ("", rf"[^{_NEVER_FIRST}{_HANGUL}\p{{GCB=RI}}\p{{ExtPict}}\p{{InCB=Consonant}}]"),
+    (r"\p{GCB=RI}", r"\p{GCB=RI}"),
+    (r"\p{GCB=ZWJ}", r"\p{ExtPict}"),
+    (r"\p{GCB=Extend}\p{GCB=ZWJ}", r"\p{InCB=Consonant}"),
+    (r"\p{GCB=L}", r"[\p{GCB=L}\p{GCB=LV}\p{GCB=LVT}]"),
+    (_HANGUL, r"[\p{GCB=V}\p{GCB=T}]"),
 )
-_JOINS_LAST = r"\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}\p{GCB=RI}\p{GCB=V}\p{GCB=T}"
 _HARD = regex.compile(
-    rf"(?r)(?<=[^{_JOINS_NEXT}\p{{GCB=Extend}}\p{{GCB=SpacingMark}}])(?=[^{_JOINS_LAST}])",
+    "(?r)" + "|".join(rf"(?<=[^\p{{GCB=Prepend}}{last}])(?={after})" for last, after in _PAIRS),
     regex.DOTALL,
 )
 _CLUSTER = regex.compile(r"\X")
+_AHEAD = 64
 
 
 def _walk(text: str, offset: int, floor: int) -> tuple[int, int]:
     """The last border at or before `offset` and the first one at or after it."""
     anchor = _HARD.search(text, floor, offset)
     at = anchor.start() if anchor else floor
-    while at < offset:
-        last = at
-        at = next(_CLUSTER.finditer(text, at)).end()
-        if at > offset:
-            return last, at
-    return at, at
+    ahead = _AHEAD
+    while True:
+        # A slice, because regex counts flags back to the start of the text it is given.
+        piece = text[at : offset + ahead]
+        last = end = 0
+        for found in _CLUSTER.finditer(piece):
+            last, end = end, found.end()
+            if at + end >= offset:
+                break
+        if end < len(piece) or at + end >= len(text):
+            return (at + end, at + end) if at + end == offset else (at + last, at + end)
+        ahead *= 4
 
 
 def is_border(text: str, offset: int, floor: int = 0) -> bool:

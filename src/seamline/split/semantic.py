@@ -113,6 +113,8 @@ class Semantic(Cutter):
         self._check_window()
         check_whole("window", self.window, 1)
         check_whole("floor", self.floor, 0)
+        if not isinstance(self.minima, bool):
+            raise InvalidConfig(f"minima must be true or false, got {self.minima!r}")
         check_below("floor", self.floor, "size", self.size)
         given = {
             name: value
@@ -158,7 +160,7 @@ class Semantic(Cutter):
 
 
 def _check_between(name: str, value: Any, low: float, high: float) -> None:
-    if value is not None and not (isinstance(value, int | float) and low <= value <= high):
+    if value is not None and not (type(value) in (int, float) and low <= value <= high):
         raise InvalidConfig(f"{name} must be a number from {low} to {high}, got {value!r}")
 
 

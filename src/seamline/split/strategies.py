@@ -248,10 +248,10 @@ class Recursive(Cutter):
 
     def __post_init__(self) -> None:
         self._check_window()
-        named = isinstance(self.separators, str)
-        if not named and all(isinstance(item, str) for item in self.separators):
-            object.__setattr__(self, "separators", tuple(self.separators))
-        elif not named or self.separators not in ("auto", *SEPARATORS):
+        given: Any = self.separators
+        if isinstance(given, list | tuple) and all(isinstance(item, str) for item in given):
+            object.__setattr__(self, "separators", tuple(given))
+        elif given not in ("auto", *SEPARATORS):
             raise InvalidConfig(
                 f"separators must be auto, {', '.join(SEPARATORS)} or a list of strings, "
                 f"got {self.separators!r}"

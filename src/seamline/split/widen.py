@@ -29,12 +29,14 @@ def widen(
     if not overlap:
         return cuts
     starts, ends = list(cuts[0]), cuts[1]
+    place = _border if anywhere else _unit
     for i in range(1, len(starts)):
         start, end = starts[i], ends[i]
         room = min(overlap, size - ruler.size(start, end))
-        low = max(ruler.back(start, room), starts[i - 1] + 1) if room > 0 else start
+        floor = starts[i - 1]
+        low = max(ruler.back(start, room), floor + 1) if room > 0 else start
         while low < start:
-            candidate = _border(text, low, start) if anywhere else _unit(text, low, start)
+            candidate = place(text, low, start, floor)
             if candidate >= start:
                 break
             if ruler.size(candidate, end) <= size:
@@ -44,28 +46,28 @@ def widen(
     return starts, ends
 
 
-def _border(text: str, low: int, high: int) -> int:
-    """The first offset from `low` on where content may begin."""
+def _border(text: str, low: int, high: int, floor: int) -> int:
+    """The first offset from `low` on where content may begin; `floor` is a border before it."""
     low = skip_blank(text, low)
-    while low < high and not is_border(text, low):
-        low = skip_blank(text, next_border(text, low))
+    while low < high and not is_border(text, low, floor):
+        low = skip_blank(text, next_border(text, low, floor))
     return low
 
 
-def _unit(text: str, low: int, high: int) -> int:
+def _unit(text: str, low: int, high: int, floor: int) -> int:
     """The first whole sentence that begins in `[low, high)`, else the first word."""
     for end in sentence_ends_between(text, max(low - _MARGIN, 0), high):
-        start = _border(text, end, high)
+        start = _border(text, end, high, floor) if end > floor else end
         if low <= start < high:
             if 2 * (high - start) >= high - low:
                 return start
             break
-    return _word(text, low, high)
+    return _word(text, low, high, floor)
 
 
-def _word(text: str, low: int, high: int) -> int:
+def _word(text: str, low: int, high: int, floor: int) -> int:
     at = low
     while 0 < at < high and not text[at - 1].isspace():
         at += 1
-    at = _border(text, at, high)
-    return at if at < high else _border(text, low, high)
+    at = _border(text, at, high, floor)
+    return at if at < high else _border(text, low, high, floor)
