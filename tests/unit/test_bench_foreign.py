@@ -8,7 +8,7 @@ from seamline.bench import run_bench
 from seamline.bench.foreign import as_embedder
 from seamline.errors import AlignmentError, InvalidConfig
 from seamline.split import Foreign
-from seamline.types import Document
+from seamline.types import Chunk, Document, Span
 
 
 class LangChainLike:
@@ -104,3 +104,49 @@ def test_pieces_that_keep_their_text_in_an_attribute_are_read(key):
 def test_what_no_chunk_can_be_made_of_is_named_by_its_type(answer, message):
     with pytest.raises(AlignmentError, match=message):
         Foreign(Splitter(answer)).split(Document.from_text("one"))
+
+
+TWO = Document.from_text("Oil the pump. Rest.")
+
+
+def chunk(start=0, end=3, text=None, **fields):
+    return Chunk("text", start, end, TWO.text[start:end] if text is None else text, **fields)
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (chunk(), "list of strings or Chunk objects .* got a Chunk"),
+        ([chunk(), "the pump"], "either Chunk objects only or none .* got Chunk, str"),
+        ([chunk(-3, 3, "Rest.")], r"chunk 0 .* must have 0 <= start < end <= 19"),
+        ([chunk(3, 3)], "0 <= start < end"),
+        ([chunk(4, 2, "")], "0 <= start < end"),
+        ([chunk(14, 99)], "0 <= start < end <= 19"),
+        ([chunk(False, 3, "Oil")], "whole numbers .* got bool and int"),
+        ([chunk(0.0, 3, "Oil")], "whole numbers .* got float and int"),
+        ([chunk(np.int64(0), 3)], "whole numbers .* got int64 and int"),
+        ([chunk(None, 3, "Oil")], "whole numbers .* got NoneType and int"),
+        ([chunk(text=b"Oil")], "strings as text, context .* got bytes, str"),
+        ([chunk(context=None)], "strings as text, context .* got str, NoneType"),
+        ([chunk(indexed_as=7)], "strings as text, context .* got str, str, int"),
+        ([chunk(text="oil")], r"its document's text\[start:end\]"),
+        ([chunk()._replace(doc_id="other")], "name its document"),
+        ([chunk(), chunk()], "chunk 1 .* start and end after those .* 0-3"),
+        ([chunk(4, 7), chunk()], "chunk 1 .* start and end after those .* 4-7"),
+        ([chunk(0, 12), chunk(4, 7)], "chunk 1 .* start and end after those"),
+        ([chunk(4, 7, parent=Span(5, 9))], "lie in its parent"),
+        ([chunk(4, 7, parent=Span(0, 99))], "lie in its parent"),
+        ([chunk(4, 7, parent=(0, 9))], r"a Span or None as parent, got \(0, 9\)"),
+    ],
+)
+def test_chunks_that_cannot_be_are_refused_with_strategy_and_place(answer, message):
+    with pytest.raises(AlignmentError, match=message) as caught:
+        Foreign(Splitter(answer), "mine").split(TWO)
+    assert "mine" in str(caught.value)
+
+
+def test_chunks_get_their_number_in_the_document():
+    answer = [chunk(0, 3, parent=Span(0, 12)), chunk(4, 7)]
+    made = Foreign(Splitter(answer)).split(TWO)
+    assert [one.ordinal for one in made] == [0, 1]
+    assert [one.span for one in made] == [Span(0, 3), Span(4, 7)]

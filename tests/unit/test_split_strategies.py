@@ -338,7 +338,7 @@ def test_chunks_of_a_foreign_splitter_are_checked():
     strategy = Foreign(Halves())
     assert str(strategy) == "halves"
     assert [chunk.text for chunk in strategy.split(document)] == ["abc", "def"]
-    with pytest.raises(AlignmentError, match="must be its document's"):
+    with pytest.raises(AlignmentError, match="have its document's text"):
         Foreign(Halves(shift=1)).split(document)
 
 
