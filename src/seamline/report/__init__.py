@@ -7,7 +7,6 @@ from seamline.report.terminal import (
     headline_text,
     measures_table,
     ranking_table,
-    strategies_table,
     tags_table,
 )
 
@@ -17,7 +16,6 @@ __all__ = [
     "headline_text",
     "measures_table",
     "ranking_table",
-    "strategies_table",
     "tags_table",
     "write_report",
 ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from rich import box
@@ -14,20 +13,17 @@ from rich.text import Text
 from seamline.bench import Results
 from seamline.golden import Finding, Validation
 from seamline.measure import describe
-from seamline.registry import format_spec
 from seamline.report.headline import headline
 from seamline.report.intervals import difference_text, footnotes, gloss, interval_text
 from seamline.report.layout import Column, Fitted, broken, grouped
 from seamline.report.model import Standing, columns, counted, number, standings
 from seamline.report.plain import plain
-from seamline.split import PRESETS, STRATEGIES
 
 __all__ = [
     "findings_table",
     "headline_text",
     "measures_table",
     "ranking_table",
-    "strategies_table",
     "tags_table",
 ]
 
@@ -212,36 +208,6 @@ def _paste(one: Finding) -> list[RenderableType]:
     head = Text(f"line {one.line}, nearest passage as an answer:", style="dim")
     answer = Text(plain(one.suggestion), no_wrap=True, overflow="ignore", style="green")
     return [head, answer]
-
-
-def strategies_table() -> RenderableType:
-    """The strategies by name with what they do, and the presets."""
-    table = _table()
-    table.add_column("Strategy", no_wrap=True, style="bold")
-    table.add_column("What it does", ratio=1)
-    for name in STRATEGIES.names():
-        part = STRATEGIES.get(name)
-        table.add_row(name, Text(_first_line(part)))
-        table.add_row("", Text(_parameters(part), style="dim"))
-    presets = _table("Presets")
-    presets.add_column("Name", no_wrap=True, style="bold")
-    presets.add_column("Stands for", ratio=1)
-    for name, spec in PRESETS.items():
-        presets.add_row(name, Text(spec))
-    found = Group(table, presets)
-    return Fitted(lambda _: found)
-
-
-def _first_line(part: Any) -> str:
-    return (part.__doc__ or "").strip().partition("\n")[0]
-
-
-def _parameters(part: Any) -> str:
-    """The parameters with their defaults, as in a spec."""
-    if not is_dataclass(part):
-        return ""
-    shown = {item.name: item.default for item in fields(part) if item.init and item.repr}
-    return format_spec("", shown).strip("()")
 
 
 def measures_table() -> RenderableType:
