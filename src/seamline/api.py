@@ -11,6 +11,7 @@ from typing import Any
 from seamline.bench import Progress, Results, run_bench
 from seamline.bench.foreign import as_embedder
 from seamline.config import BenchConfig, check_keys
+from seamline.embed.cache import CachedEmbedder
 from seamline.errors import InvalidConfig, MissingInput
 from seamline.golden import load_golden
 from seamline.parse import parse_file, parse_text, read_documents
@@ -45,6 +46,7 @@ def split_text(
         InvalidDocument: the text is not valid Unicode, or no parser reads `media_type`.
         MissingInput: there is no file at the path.
         AlignmentError: what an object returned is not in the document.
+        EmbeddingError: what an embedder returned are no unit vectors, one a text.
 
     Example:
         >>> text = "Oil the pump. Check the belt."
@@ -54,7 +56,9 @@ def split_text(
     """
     document = _document(text, media_type)
     if isinstance(strategy, str):
-        strategy = parse_strategy(strategy, embedder=as_embedder(embedder))
+        # In memory: it checks the vectors of an embedder of the caller's own.
+        cached = CachedEmbedder(as_embedder(embedder), None)
+        strategy = parse_strategy(strategy, embedder=cached)
     return list(as_strategy(strategy).split(document))
 
 

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from test_bench_run import KEYS, MICE, QUESTIONS, Letters, run
 
+from seamline.api import split_text
 from seamline.bench import run_bench
 from seamline.bench.foreign import as_embedder
-from seamline.errors import AlignmentError, InvalidConfig
+from seamline.embed.cache import CachedEmbedder
+from seamline.errors import AlignmentError, EmbeddingError, InvalidConfig
 from seamline.split import Foreign
 from seamline.types import Chunk, Document, Span
 
@@ -150,3 +152,65 @@ def test_chunks_get_their_number_in_the_document():
     made = Foreign(Splitter(answer)).split(TWO)
     assert [one.ordinal for one in made] == [0, 1]
     assert [one.span for one in made] == [Span(0, 3), Span(4, 7)]
+
+
+class Answering(Letters):
+    def __init__(self, answer):
+        super().__init__()
+        self.answer = answer
+
+    def embed_documents(self, texts):
+        return self.answer(super().embed_documents(texts))
+
+    embed_queries = embed_documents
+
+
+WRONG = [
+    (lambda rows: None, "numbers, all of one length, got a NoneType"),
+    (lambda rows: "rows", "got a str"),
+    (lambda rows: rows.astype(complex), "got a ndarray of complex128"),
+    (lambda rows: rows.astype(str), "got a ndarray of <U"),
+    (lambda rows: [[1.0], [0.6, 0.8], *rows[2:]], "got a list"),
+    (lambda rows: rows[0], "one vector a text"),
+    (lambda rows: rows[None], "one vector a text"),
+    (lambda rows: rows[:-1], "one vector a text"),
+    (lambda rows: rows[:, :0], "one vector a text"),
+    (lambda rows: rows * np.nan, "finite numbers"),
+    (lambda rows: rows * 1.01, "length 1 .* got length 1.01 in vector 0 .*: normalise them"),
+]
+SENTENCES = "Oil the pump. Check the belt. Mice eat cheese. Keys open doors."
+
+
+@pytest.mark.parametrize(("answer", "message"), WRONG)
+def test_vectors_that_cannot_be_are_refused_wherever_they_enter(answer, message):
+    embedder = Answering(answer)
+    with pytest.raises(EmbeddingError, match=message):
+        run(embedder=embedder, retriever="dense", strategies=["whole"])
+    with pytest.raises(EmbeddingError, match=message):
+        split_text(SENTENCES, "semantic(size=20, floor=1)", embedder=embedder)
+
+
+def test_vectors_whose_number_of_columns_changes_are_refused():
+    widths = iter([26, 25])
+    embedder = CachedEmbedder(
+        Answering(lambda rows: np.eye(26, dtype=np.float32)[: len(rows), : next(widths)]), None
+    )
+    embedder.embed_documents(["a"])
+    with pytest.raises(EmbeddingError, match="must have one length"):
+        embedder.embed_documents(["b"])
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float64, list])
+def test_vectors_of_other_numbers_serve(kind):
+    convert = np.ndarray.tolist if kind is list else lambda rows: rows.astype(kind)
+    chunks = split_text(SENTENCES, "semantic(size=20, floor=1)", embedder=Answering(convert))
+    assert chunks == split_text(SENTENCES, "semantic(size=20, floor=1)", embedder=Letters())
+
+
+def test_a_fingerprint_that_is_a_method_is_refused():
+    class Method(Letters):
+        def fingerprint(self):
+            return "letters"
+
+    with pytest.raises(InvalidConfig, match=r"must be a string .* got a method"):
+        as_embedder(Method())

@@ -194,13 +194,25 @@ def test_answers_without_index_are_taken_in_order(server):
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda data: data[:-1], "sent 2 texts, got embeddings numbered"),
+        (lambda data: data[:-1], "sent 2 texts and gave embeddings numbered"),
         (lambda data: [*data[:-1], data[0]], "numbered"),
         (lambda data: [data[0], {**data[1], "embedding": [1.0]}], "of one length"),
         (lambda data: [{**d, "embedding": [float("nan")] * 8} for d in data], "finite numbers"),
         (lambda data: [{**d, "embedding": "?"} for d in data], "one embedding a text"),
         (lambda data: [{**d, "embedding": []} for d in data], "one vector a text"),
-        (lambda data: "nonsense", "one embedding a text"),
+        (lambda data: "nonsense", "list of objects in data, but {'data': 'nonsense'"),
+        (lambda data: ["nonsense"], "list of objects in data"),
+        (lambda data: [{"index": "0"}, {"index": "1"}], "numbered"),
+        (lambda data: [{"index": False}, {"index": True}], "numbered"),
+        (lambda data: [{}, {}], "neither a list of numbers nor float32 in base64, but None"),
+        (lambda data: [{**d, "embedding": "abc"} for d in data], "in base64, but 'abc'"),
+        (lambda data: [{**d, "embedding": "abcd"} for d in data], "in base64, but 'abcd'"),
+        (lambda data: [{**d, "embedding": {"a": 1}} for d in data], "neither a list of numbers"),
+        (lambda data: [{**d, "embedding": ["1.0"]} for d in data], "neither a list of numbers"),
+        (lambda data: [{**d, "embedding": [[1.0]]} for d in data], "neither a list of numbers"),
+        (lambda data: [{**d, "embedding": [10**400]} for d in data], "neither a list of numbers"),
+        (lambda data: [{**d, "embedding": [1e300]} for d in data], "finite numbers"),
+        (lambda data: [data[0], {**data[1], "embedding": [0.0] * 8}], "nothing but zeros"),
     ],
 )
 def test_answers_that_do_not_fit_are_refused(server, change, says):
@@ -209,6 +221,30 @@ def test_answers_that_do_not_fit_are_refused(server, change, says):
         make(server).embed_documents(["one", "two"])
     assert server.url in str(caught.value)
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("body", [[1, 2], "text", None, 7])
+def test_an_answer_that_is_no_object_is_refused(server, body):
+    server.script = [lambda handler, _: handler.send(200, body)]
+    with pytest.raises(EmbeddingError, match="the server's answer must be one embedding a text"):
+        make(server).embed_documents(["one"])
+
+
+@pytest.mark.parametrize("code", [200, 400])
+def test_a_deeply_nested_answer_is_refused(server, code):
+    nested = b"[" * 100_000 + b"]" * 100_000
+    server.script = [lambda handler, _: handler.send(code, nested)]
+    with pytest.raises(EmbeddingError, match=r"must answer with JSON|answered 400"):
+        make(server).embed_documents(["one"])
+
+
+@pytest.mark.parametrize("usage", [None, 5, "many", [], {"prompt_tokens": "3"}])
+def test_a_usage_that_is_none_counts_no_tokens(server, usage):
+    answer = {"data": [{"index": 0, "embedding": [3.0, 4.0]}], "usage": usage}
+    server.script = [lambda handler, _: handler.send(200, answer)]
+    embedder = make(server)
+    assert embedder.embed_documents(["one"]).tolist() == [[pytest.approx(0.6), pytest.approx(0.8)]]
+    assert embedder.usage.tokens == 0
 
 
 def test_an_answer_that_is_not_json_is_refused(server):

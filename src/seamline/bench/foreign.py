@@ -60,6 +60,11 @@ def as_embedder(thing: Any) -> Embedder:
             f"make one, {thing.__name__}(...)"
         )
     missing = [name for name in _MEMBERS if not hasattr(thing, name)]
+    if not missing and not (isinstance(thing.fingerprint, str) and thing.fingerprint):
+        raise InvalidConfig(
+            f"the fingerprint of an embedder must be a string that names its vectors, "
+            f"got a {type(thing.fingerprint).__name__}: make it an attribute or a property"
+        )
     if not missing:
         embedder: Embedder = thing
         return embedder

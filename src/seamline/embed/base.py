@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from typing import Any, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seamline.errors import EmbeddingError, InvalidConfig, MissingExtra
 from seamline.types import FloatArray
@@ -20,6 +21,7 @@ __all__ = [
     "Overlong",
     "Progress",
     "Usage",
+    "checked_rows",
     "fingerprint",
     "need",
     "unit_rows",
@@ -29,6 +31,7 @@ Kind = Literal["document", "query"]
 Overlong = Literal["truncate", "mean_of_windows", "error"]
 Progress = Callable[[int], None]
 
+_TOLERANCE = 1e-3
 _COUNTING = threading.Lock()
 
 
@@ -162,23 +165,60 @@ def unit_rows(vectors: Any, n_texts: int, source: str) -> FloatArray:
         >>> unit_rows([[3.0, 4.0]], 1, "example").round(1).tolist()
         [[0.6000000238418579, 0.800000011920929]]
     """
-    try:
-        array = np.asarray(vectors, dtype=np.float64)
-    except (TypeError, ValueError):
+    array, lengths = _matrix(vectors, n_texts, source)
+    lengths[lengths == 0] = 1
+    rows: FloatArray = (array / lengths[:, None]).astype(np.float32)
+    return rows
+
+
+def checked_rows(vectors: Any, n_texts: int, source: str) -> FloatArray:
+    """float32[n_texts, dim]: the vectors as they came, if an `Embedder` may give them.
+
+    Raises:
+        EmbeddingError: as `unit_rows`, or a row's length is neither 1 (to a
+            thousandth) nor 0.
+
+    Example:
+        >>> checked_rows([[0.6, 0.8], [0.0, 0.0]], 2, "example").shape
+        (2, 2)
+    """
+    array, lengths = _matrix(vectors, n_texts, source)
+    wrong = np.flatnonzero((np.abs(lengths - 1) > _TOLERANCE) & (lengths != 0))
+    if len(wrong):
         raise EmbeddingError(
-            f"{source} must answer with vectors of numbers, all of one length, but did not"
-        ) from None
-    if array.ndim != 2 or len(array) != n_texts or not array.shape[1]:
+            f"{source} must answer with vectors of length 1 (or all zero), got length "
+            f"{lengths[wrong[0]]:g} in vector {wrong[0]} of {n_texts}: normalise them"
+        )
+    rows: FloatArray = array.astype(np.float32)
+    return rows
+
+
+def _matrix(
+    vectors: Any, n_texts: int, source: str
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """float64[n_texts, dim] and the length of each row, if they are finite numbers."""
+    try:
+        given = np.asarray(vectors)
+    except (TypeError, ValueError, RuntimeError):
+        given = np.empty(0, object)
+    if given.size == n_texts == 0:
+        return np.zeros((0, given.shape[1] if given.ndim > 1 else 0)), np.zeros(0)
+    if given.dtype.kind not in "fiu":
+        held = f" of {given.dtype}" if isinstance(vectors, np.ndarray) else ""
+        raise EmbeddingError(
+            f"{source} must answer with vectors of numbers, all of one length, "
+            f"got a {type(vectors).__name__}{held}"
+        )
+    if given.ndim != 2 or len(given) != n_texts or not given.shape[1]:
         raise EmbeddingError(
             f"{source} must answer with one vector a text: sent {n_texts} texts, "
-            f"got an array of shape {array.shape}"
+            f"got an array of shape {given.shape}"
         )
+    array = given.astype(np.float64)
     lengths = np.sqrt((array * array).sum(axis=1))
     if not np.isfinite(lengths).all():
         bad = int(np.flatnonzero(~np.isfinite(lengths))[0])
         raise EmbeddingError(
             f"{source} must answer with finite numbers, but vector {bad} of {n_texts} has others"
         )
-    lengths[lengths == 0] = 1
-    rows: FloatArray = (array / lengths[:, None]).astype(np.float32)
-    return rows
+    return array, lengths

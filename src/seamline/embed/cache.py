@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from seamline.embed.base import Kind, Progress, Usage, checked
+from seamline.embed.base import Kind, Progress, Usage, checked, checked_rows
 from seamline.embed.vectorfile import Memory, VectorFile, Vectors
 from seamline.errors import EmbeddingError
 from seamline.protocols import Embedder
@@ -58,6 +58,10 @@ class CachedEmbedder:
     `hits` and `misses` count texts: `misses` were embedded, `hits` were not.
     A cache that cannot be read or written warns and is done without.
 
+    Raises:
+        EmbeddingError: `embedder` answered with what are no unit vectors, one a text
+            and all of one length.
+
     Example:
         >>> from seamline.embed.minilm import MiniLM
         >>> cached = CachedEmbedder(MiniLM(), None)
@@ -73,6 +77,7 @@ class CachedEmbedder:
         self.hits = 0
         self.misses = 0
         self._progress: Progress | None = None
+        self._row_bytes = 0
         self._lock = threading.Lock()
         self._vectors: Vectors = Memory() if self.path is None else VectorFile(self.path)
 
@@ -119,7 +124,7 @@ class CachedEmbedder:
     ) -> FloatArray:
         texts = checked(texts)
         if not texts:
-            return embed([])
+            return checked_rows(embed([]), 0, self._source())
         blocks = [texts[start : start + _BLOCK] for start in range(0, len(texts), _BLOCK)]
         first = self._embed_block(blocks[0], kind, embed)
         vectors = np.empty((len(texts), first.shape[1]), np.float32)
@@ -138,7 +143,8 @@ class CachedEmbedder:
         self._count(len(texts), len(missing))
         for start in range(0, len(missing), _COMMIT):
             batch = missing[start : start + _COMMIT]
-            rows = np.ascontiguousarray(embed([wanted[key] for key in batch]), dtype="<f4")
+            answer = embed([wanted[key] for key in batch])
+            rows = checked_rows(answer, len(batch), self._source()).astype("<f4")
             fresh = {key: row.tobytes() for key, row in zip(batch, rows, strict=True)}
             self._vectors.put(fresh)
             found |= fresh
@@ -147,13 +153,17 @@ class CachedEmbedder:
         return self._rows([found[key] for key in keys])
 
     def _rows(self, vectors: list[bytes]) -> FloatArray:
-        if len(set(map(len, vectors))) > 1:
+        self._row_bytes = self._row_bytes or len(vectors[0])
+        if {self._row_bytes, *map(len, vectors)} != {self._row_bytes}:
             raise EmbeddingError(
-                f"vectors of one fingerprint must have one length, but the cache holds several "
+                f"vectors of one fingerprint must have one length, but there are several "
                 f"for {self.fingerprint!r}: change the fingerprint whenever the model changes"
             )
         joined = np.frombuffer(b"".join(vectors), "<f4")
         return joined.reshape(len(vectors), -1).astype(np.float32)
+
+    def _source(self) -> str:
+        return f"embedder {self.fingerprint!r}"
 
     def _keys(self, texts: Sequence[str], kind: Kind) -> list[bytes]:
         runtime = getattr(self.embedder, "runtime", "")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import os
 import re
+import reprlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -132,12 +133,11 @@ class HttpEmbedder(BatchedEmbedder):
         answer = post(body)
         try:
             rows = _rows(answer, len(texts))
-            tokens = int((answer.get("usage") or {}).get("prompt_tokens") or 0)
-        except (TypeError, ValueError, KeyError, AttributeError) as error:
+        except ValueError as error:
             raise EmbeddingError(
-                f"{self._source()} must answer with one embedding a text: {error}"
+                f"the server's answer must be one embedding a text, but {self._source()} {error}"
             ) from None
-        self.usage.add(tokens=tokens)
+        self.usage.add(tokens=_tokens(answer))
         return self._cut(rows)
 
     def _cut(self, rows: FloatArray) -> FloatArray:
@@ -152,20 +152,48 @@ class HttpEmbedder(BatchedEmbedder):
 
 
 def _rows(answer: Any, n_texts: int) -> FloatArray:
-    """float32[n_texts, dim] in the order of the texts, whatever the order of the answer."""
-    items = answer["data"]
+    """float32[n_texts, dim] in the order of the texts, whatever the order of the answer.
+
+    Raises:
+        ValueError: the answer is something else; says what, as in "gave ...".
+    """
+    items = answer.get("data") if isinstance(answer, dict) else None
+    if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+        raise ValueError(f"gave no object with a list of objects in data, but {_shown(answer)}")
     places = [item.get("index", i) for i, item in enumerate(items)]
-    if sorted(places) != list(range(n_texts)):
-        raise ValueError(f"sent {n_texts} texts, got embeddings numbered {places[:8]}")
-    decoded = [_decode(item["embedding"]) for item in items]
-    if len({len(row) for row in decoded}) != 1 or decoded[0].ndim != 1:
-        raise ValueError("its embeddings are not lists of numbers of one length")
+    if not all(type(place) is int for place in places) or sorted(places) != list(range(n_texts)):
+        raise ValueError(f"was sent {n_texts} texts and gave embeddings numbered {_shown(places)}")
+    decoded = [_decode(item.get("embedding")) for item in items]
+    if len({len(row) for row in decoded}) != 1:
+        raise ValueError("gave lists of numbers that are not of one length")
     rows = np.empty((n_texts, len(decoded[0])), np.float32)
     rows[places] = decoded
+    if rows.size and not rows.any(axis=1).all():
+        raise ValueError("gave a vector of nothing but zeros")
     return rows
 
 
 def _decode(embedding: Any) -> FloatArray:
-    if isinstance(embedding, str):
-        return np.frombuffer(base64.b64decode(embedding, validate=True), "<f4")
-    return np.asarray(embedding, np.float32)
+    """float32[dim] of a list of numbers, or of their bytes in base64."""
+    try:
+        if isinstance(embedding, str):
+            return np.frombuffer(base64.b64decode(embedding, validate=True), "<f4")
+        if isinstance(embedding, list) and {*map(type, embedding)} <= {int, float}:
+            with np.errstate(over="ignore"):  # what is too large becomes infinite, and refused
+                return np.array(embedding, np.float32)
+    except (ValueError, OverflowError):
+        pass
+    raise ValueError(
+        f"gave neither a list of numbers nor float32 in base64, but {_shown(embedding)}"
+    )
+
+
+def _tokens(answer: dict[str, Any]) -> int:
+    """The tokens that the server counted, 0 where it does not tell."""
+    usage = answer.get("usage")
+    tokens = usage.get("prompt_tokens") if isinstance(usage, dict) else 0
+    return tokens if type(tokens) is int and tokens > 0 else 0
+
+
+def _shown(value: Any) -> str:
+    return reprlib.repr(value)  # bounded in depth and length, as what is shown may be neither

@@ -69,7 +69,7 @@ class Poster:
     def _json(self, response: httpx.Response) -> Any:
         try:
             return response.json()
-        except ValueError:
+        except (ValueError, RecursionError):
             raise self._error(f"must answer with JSON, got {response.text[:80]!r}") from None
 
     def _error(self, what: str) -> EmbeddingError:
@@ -107,11 +107,15 @@ def _retry_after(response: httpx.Response) -> float | None:
 def _message(response: httpx.Response) -> str:
     """What the server says is wrong, in whichever of the usual places it says it."""
     try:
-        body = response.json()
-    except ValueError:
-        body = response.text
+        said = _said(response.json())
+    except (ValueError, RecursionError):
+        said = response.text
+    return " ".join(said.split())[:300] or response.reason_phrase
+
+
+def _said(body: Any) -> str:
     if isinstance(body, dict):
         body = body.get("error") or body.get("message") or body.get("detail") or body
     if isinstance(body, dict):
         body = body.get("message") or body
-    return str(body)[:300] or response.reason_phrase
+    return str(body)
