@@ -69,7 +69,7 @@ test-all: .venv/.dev ## every test, end to end too, with branch coverage
 	$(PYTEST) --doctest-modules src tests --hypothesis-profile ci --cov --cov-report=term
 	@$(BIN)/coverage report --show-missing --fail-under=100 \
 		--include='$(call files,$(COVERED))' --omit='$(call files,$(NOT_YET))' \
-		> .coverage.gate || { cat .coverage.gate; exit 1; }
+		> .venv/gate.txt 2>&1 || { cat .venv/gate.txt; exit 1; }
 
 .PHONY: bench
 bench: .venv/.bench ## speed and memory beside the peers

@@ -203,6 +203,9 @@ def test_one_processor_gives_the_same_vectors():
         "sys.stdout.write(MiniLM().embed_documents(json.loads(sys.argv[1])).tobytes().hex())"
     )
     process = subprocess.run(
-        [sys.executable, "-c", program, json.dumps(texts)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", program, json.dumps(texts)],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert process.stdout == MiniLM().embed_documents(texts).tobytes().hex()
