@@ -6,11 +6,12 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import pairwise
+from os import PathLike
 from pathlib import Path
 from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from seamline.errors import InvalidConfig, MissingInput, UnknownName
-from seamline.measure import CHUNK_MEASURES, default_measures, parse_measure
+from seamline.measure import CHUNK_MEASURES, LARGEST, default_measures, parse_measure
 from seamline.registry import parse_specs, suggest
 
 __all__ = ["CONFIG_FILE", "DEFAULT_STRATEGIES", "BenchConfig", "check_keys", "load_config"]
@@ -75,6 +76,9 @@ class BenchConfig:
             value = getattr(self, key)
             if not holds(value):
                 raise InvalidConfig(f"{key} must be {wanted}, got {value!r}")
+        for key in _PATHS:
+            if "\0" in "".join(getattr(self, key)):
+                raise InvalidConfig(f"{key} must be a path, which holds no null character")
         measures = [str(parse_measure(name)) for name in self.measures] or [
             *map(str, default_measures(self.k, self.budget)),
             *CHUNK_MEASURES,
@@ -87,14 +91,22 @@ class BenchConfig:
         return self.measures[0]
 
 
+_PATHS = ("docs", "golden", "out", "cache_dir", "tokenizer")
+
+
 def _increasing(values: Sequence[int]) -> bool:
-    return bool(values) and values[0] > 0 and all(a < b for a, b in pairwise(values))
+    rising = all(a < b for a, b in pairwise(values))
+    return bool(values) and values[0] > 0 and rising and values[-1] <= LARGEST
 
 
 _RANGES: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "k": (lambda v: v >= 1, "at least 1"),
-    "budget": (lambda v: v >= 1, "at least 1 token"),
-    "budgets": (_increasing, "positive and increasing, like [250, 500, 1000]"),
+    "k": (lambda v: 1 <= v <= LARGEST, f"at least 1 and at most {LARGEST}"),
+    "budget": (lambda v: 1 <= v <= LARGEST, f"at least 1 token and at most {LARGEST}"),
+    "budgets": (
+        _increasing,
+        f"positive and increasing, like [250, 500, 1000], and at most {LARGEST}",
+    ),
+    "out": (bool, "the path of a folder"),
     "scope": (lambda v: v in ("corpus", "document"), "'corpus' or 'document'"),
     "threshold": (lambda v: -1 <= v <= 1, "a cosine from -1 to 1"),
     "seed": (lambda v: v >= 0, "0 or more"),
@@ -142,7 +154,7 @@ def _kinds() -> dict[str, Callable[[str, Any], Any]]:
 
 
 def load_config(
-    path: Path | None = None, overrides: Mapping[str, Any] | None = None
+    path: str | Path | None = None, overrides: Mapping[str, Any] | None = None
 ) -> BenchConfig:
     """The settings of the file at `path` with `overrides` on top.
 
@@ -159,9 +171,13 @@ def load_config(
         >>> load_config(overrides={"strategies": "whole; fixed(size=256)"}).strategies
         ('whole', 'fixed(size=256)')
     """
+    if path is not None and not isinstance(path, str | PathLike):
+        raise InvalidConfig(f"the config file must be a path, got a {type(path).__name__}")
+    if path is not None and "\0" in str(path):
+        raise MissingInput(f"the config file must be there, got {str(path)!r}")
     if path is None:
         path = Path(CONFIG_FILE) if Path(CONFIG_FILE).is_file() else None
-    settings = _read(path) if path else {}
+    settings = _read(Path(path)) if path else {}
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
     check_keys(given)
     return BenchConfig(**{**settings, **_widen(given)})
@@ -174,10 +190,10 @@ def _read(path: Path) -> dict[str, Any]:
         BenchConfig(**settings)
     except (FileNotFoundError, IsADirectoryError):
         raise MissingInput(f"the config file must be there, got {str(path)!r}") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InvalidConfig(f"{path} must be a TOML file in UTF-8: {error}") from None
     except InvalidConfig as error:
         raise type(error)(f"{path}: {error}") from None
+    except (ValueError, RecursionError) as error:  # bad UTF-8 or TOML, a number of 5,000 digits
+        raise InvalidConfig(f"{path} must be a TOML file in UTF-8: {error}") from None
     for key in ("docs", "golden", "out", "cache_dir", "tokenizer"):
         if key in settings:
             settings[key] = _beside(path, key, settings[key])

@@ -89,7 +89,10 @@ class _Reader:
                 key = self.take(_KEY, "key=value")
                 if key in params:
                     raise InvalidConfig(f"{self.text!r} gives {key!r} twice: keep one")
-                params[key] = self.value()
+                try:
+                    params[key] = self.value()
+                except RecursionError:
+                    raise self.fail("fewer brackets") from None
                 if self.skip(")"):
                     break
                 if not self.skip(","):

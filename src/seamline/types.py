@@ -30,6 +30,10 @@ IntArray = NDArray[np.int32]
 FloatArray = NDArray[np.float32]
 
 
+def _whole(value: object) -> bool:
+    return isinstance(value, int | np.integer)
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
     """A half-open range of code points, `0 <= start <= end`.
@@ -46,9 +50,10 @@ class Span:
     end: int
 
     def __post_init__(self) -> None:
-        if not 0 <= self.start <= self.end:
+        if not (_whole(self.start) and _whole(self.end) and 0 <= self.start <= self.end):
             raise InvalidConfig(
-                f"a span needs 0 <= start <= end, got start={self.start} and end={self.end}"
+                f"a span needs whole numbers with 0 <= start <= end, got start={self.start!r} "
+                f"and end={self.end!r}"
             )
 
     def __len__(self) -> int:
@@ -83,7 +88,8 @@ class Document:
     `open()` does), so the same document cuts alike whatever system wrote it.
 
     Raises:
-        InvalidDocument: the text holds a lone surrogate, so it has no UTF-8 form.
+        InvalidDocument: id or text is no string, or the text holds a lone surrogate,
+            so it has no UTF-8 form.
 
     Example:
         >>> Document.from_text("one\r\ntwo").text
@@ -98,6 +104,11 @@ class Document:
     metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
+        for name, value in (("id", self.id), ("text", self.text)):
+            if not isinstance(value, str):
+                raise InvalidDocument(
+                    f"the {name} of a document must be a string, got a {type(value).__name__}"
+                )
         if "\r" in self.text:
             unified = self.text.replace("\r\n", "\n").replace("\r", "\n")
             object.__setattr__(self, "text", unified)

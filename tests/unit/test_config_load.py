@@ -82,7 +82,7 @@ def test_measures_are_named_as_they_call_themselves_and_kept_once():
         ("stratgies = []", "no setting named 'stratgies'; did you mean 'strategies'?"),
         ("k = '5'", "k must be a whole number, got '5'"),
         ("k = true", "k must be a whole number, got True"),
-        ("k = 0", "k must be at least 1, got 0"),
+        ("k = 0", "k must be at least 1 and at most 2147483647, got 0"),
         ("tags = 1", "tags must be true or false, got 1"),
         ("threshold = 'high'", "threshold must be a number, got 'high'"),
         ("threshold = 75", "threshold must be a cosine from -1 to 1, got 75"),

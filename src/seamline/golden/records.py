@@ -86,7 +86,9 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
-        raise MissingInput(f"a golden set must be a file, but {path} does not exist") from None
+        raise MissingInput(
+            f"a golden set must be a file, but {str(path)!r} does not exist"
+        ) from None
     except OSError as error:
         raise MissingInput(
             f"a golden set must be a readable file, but {path} is not: {error.strerror}"
@@ -95,15 +97,26 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
         raise InvalidGold(
             f"{path} must be UTF-8, but byte {error.start} is not: save it as UTF-8"
         ) from None
+    except ValueError as error:  # a null character
+        raise MissingInput(f"a golden set must be a file, got {str(path)!r}: {error}") from None
     # Not splitlines(): JSON strings may hold U+2028 and others that it splits at.
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             yield number, line
 
 
+def _single(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys are there once: of two values, none is silently lost."""
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        twice = next(key for i, (key, _) in enumerate(pairs) if key in dict(pairs[:i]))
+        raise Problem("json", f"a key must be given once, but {twice!r} is there twice")
+    return row
+
+
 def _object(line: str) -> Mapping[str, Any]:
     try:
-        row = json.loads(line)
+        row = json.loads(line, object_pairs_hook=_single)
         if "\\u" in line:
             json.dumps(row, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:

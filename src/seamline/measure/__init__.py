@@ -1,7 +1,7 @@
 """Measures: numbers a question, from spans of gold and spans of chunks."""
 
 from seamline.measure.aggregate import Mean, aggregate, curve, mean_of
-from seamline.measure.base import Cutoff, Measure
+from seamline.measure.base import LARGEST, Cutoff, Measure
 from seamline.measure.boundaries import BoundaryCuts, boundary_cuts
 from seamline.measure.chunks import Containment, SplitGold, containment, split_rate
 from seamline.measure.context import Gold, Shown
@@ -22,6 +22,7 @@ from seamline.measure.sizes import SizeDistribution, size_distribution
 
 __all__ = [
     "CHUNK_MEASURES",
+    "LARGEST",
     "MEASURES",
     "PRIMARY",
     "BoundaryCuts",

@@ -10,7 +10,10 @@ from typing import ClassVar
 from seamline.errors import InvalidConfig
 from seamline.measure.context import Facts, Gold, Shown, facts_of
 
-__all__ = ["Cutoff", "Measure"]
+__all__ = ["LARGEST", "Cutoff", "Measure"]
+
+LARGEST = 2**31 - 1
+"""The largest cutoff: ranks and tokens are counted in 32 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +21,7 @@ class Cutoff:
     """How far down a ranking a measure looks: `@5` (pieces) or `@1000t` (tokens).
 
     Raises:
-        InvalidConfig: `at` is not positive.
+        InvalidConfig: `at` is no whole number from 1 to `LARGEST`.
 
     Example:
         >>> str(Cutoff(1000, in_tokens=True))
@@ -29,8 +32,10 @@ class Cutoff:
     in_tokens: bool = False
 
     def __post_init__(self) -> None:
-        if self.at < 1:
-            raise InvalidConfig(f"a cutoff must be at least 1, got {self.at}")
+        if type(self.at) is not int or not 1 <= self.at <= LARGEST:
+            raise InvalidConfig(
+                f"a cutoff must be at least 1 and at most {LARGEST}, got {self.at!r}"
+            )
 
     def __str__(self) -> str:
         return f"{self.at}t" if self.in_tokens else str(self.at)

@@ -68,7 +68,7 @@ CHUNK_MEASURES: dict[str, tuple[str, Callable[..., NDArray[np.float64]]]] = {
 }
 """Measures that need chunks and gold only: what they say, and the function."""
 
-_NAME = re.compile(r"\s*([A-Za-z]+)(?:@([0-9]+)(t?))?\s*")
+_NAME = re.compile(r"\s*([A-Za-z]+)(?:@([0-9]{1,30})(t?))?\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def parse_measure(text: str) -> Measure | ChunkMeasure:
         >>> str(parse_measure("recall@1000t"))
         'Recall@1000t'
     """
-    found = _NAME.fullmatch(text)
+    found = _NAME.fullmatch(str(text))
     if not found:
         raise InvalidConfig(
             f"a measure must be a name with a cutoff in pieces or tokens, "

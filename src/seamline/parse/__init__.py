@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 
-from seamline.errors import MissingInput
+from seamline.errors import InvalidDocument, MissingInput
 from seamline.parse.files import find_files
 from seamline.parse.formats import parser_for_file, parser_for_type
 from seamline.types import Document
@@ -21,13 +21,15 @@ def parse_text(text: str, doc_id: str = "text", *, media_type: str = "text/plain
 
     Raises:
         UnsupportedFormat: no parser reads `media_type`.
-        InvalidDocument: the text holds a lone surrogate.
+        InvalidDocument: the text is no string or holds a lone surrogate.
 
     Example:
         >>> document = parse_text("# Pumps\n\nOil them.", media_type="text/markdown")
         >>> [(block.kind, block.span.start, block.span.end) for block in document.blocks]
         [('heading', 0, 7), ('paragraph', 9, 18)]
     """
+    if not isinstance(text, str):
+        raise InvalidDocument(f"the text must be a string, got a {type(text).__name__}")
     return replace(parser_for_type(media_type).parse(text, doc_id), id=doc_id, source="")
 
 
@@ -63,8 +65,8 @@ def parse_file(path: str | Path, doc_id: str | None = None) -> Document:
     parser_for_file(source)
     try:
         data = Path(path).read_bytes()
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise MissingInput(
             f"a document must be a readable file, got {source!r} ({reason}): check the path"
         ) from error

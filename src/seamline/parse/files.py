@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from seamline.errors import InvalidConfig, InvalidDocument, MissingInput, UnsupportedFormat
 from seamline.parse.formats import PARSERS, extension
@@ -32,13 +33,25 @@ def find_files(paths: Sequence[str | Path]) -> list[tuple[Path, str]]:
         InvalidConfig: different files would have the same id.
         InvalidDocument: a file name that is not valid Unicode.
     """
-    roots = [Path(p) for p in ([paths] if isinstance(paths, (str, os.PathLike)) else paths)]
+    roots = _roots(paths)
     if not roots:
         raise MissingInput("at least one file or folder must be given, got none")
     found = [(root, *pair) for root in roots for pair in _files_of(root)]
     _check_formats([path for _, path, _ in found])
     _check_readable([path for _, path, _ in found])
     return _with_unique_ids(found)
+
+
+def _roots(paths: Any) -> list[Path]:
+    many = isinstance(paths, Iterable) and not isinstance(paths, str | bytes | os.PathLike)
+    roots: list[Path] = []
+    for path in paths if many else [paths]:
+        if not isinstance(path, str | os.PathLike):
+            raise InvalidConfig(
+                f"documents must be paths of files and folders, got a {type(path).__name__}"
+            )
+        roots.append(Path(path))
+    return roots
 
 
 def _files_of(root: Path) -> list[tuple[Path, str]]:

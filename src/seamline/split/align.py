@@ -45,7 +45,7 @@ def align(document: Document, pieces: Iterable[str]) -> tuple[list[Chunk], int]:
     been changed or stripped; blank pieces are dropped.
 
     Raises:
-        AlignmentError: a piece is nowhere after the one before it.
+        AlignmentError: a piece is no string, or nowhere after the one before it.
 
     Example:
         >>> chunks, exact = align(Document.from_text("OK OK\nOK"), ["OK", "OK OK"])
@@ -57,6 +57,11 @@ def align(document: Document, pieces: Iterable[str]) -> tuple[list[Chunk], int]:
     ends: list[int] = []
     exact, last_start, last_end = 0, -1, 0
     for i, raw in enumerate(pieces):
+        if not isinstance(raw, str):
+            raise AlignmentError(
+                f"pieces must be strings, but piece {i} of {document.id!r} is a "
+                f"{type(raw).__name__}"
+            )
         piece = raw.replace("\r\n", "\n").strip()
         if not piece:
             continue
