@@ -269,3 +269,25 @@ def test_the_cases_folder(shared):
             for name in ("fixed", "sentence", "recursive"):
                 spec = f"{name}(size={size}, overlap={size // 3}, unit={unit})"
                 check_strategy(parse_strategy(spec), document, sizer=parse_sizer(unit), limit=size)
+
+
+@pytest.mark.parametrize("unit", ["characters", "tokens", "words"])
+def test_overlap_begins_with_a_whole_line_and_its_indentation(unit):
+    text = (
+        "def outer():\n    a = 1\n    b = 2\n    if a:\n        c = 3\n        d = 4\n        e = 5\n"
+        "    for i in range(3):\n        print(i)\n        print(a)\n    return a\n"
+    )
+    size, overlap = {"characters": (80, 26), "tokens": (30, 14), "words": (14, 5)}[unit]
+    spec = f"recursive(size={size}, overlap={overlap}, unit={unit})"
+    chunks = check_strategy(parse_strategy(spec), Document.from_text(text * 3))
+    lines = text.split("\n")
+    # The last chunk is full: what room it has left may not hold a line.
+    assert all(chunk.text.split("\n")[0] in lines for chunk in chunks[:-1])
+    assert min(overlaps(chunks)) > 0
+
+
+def test_overlap_repeats_a_heading_with_its_marks():
+    text = "# Title\n\nOne two three four five six.\n\n## Part\n\nSeven eight nine ten.\n"
+    chunks = split(text, "recursive(size=44, overlap=12, unit=characters)")
+    assert not any(chunk.text.startswith(("Title", "Part")) for chunk in chunks)
+    assert max(overlaps(chunks)) > 0

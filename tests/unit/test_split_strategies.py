@@ -468,3 +468,23 @@ def test_long_runs_of_clusters_are_cut_in_linear_time(unit, spec):
     inside = [c for c in chunks if c.start not in borders or c.end not in borders]
     assert not inside or unit == "\u0915\u094d"
     assert chunks[-1].end == len(document.text)
+
+
+def test_a_pattern_without_a_match_ahead_leaves_the_piece_to_finer_ones():
+    text = "one, two three four five six seven eight nine ten"
+    strategy = parse_strategy(
+        'recursive(size=12, overlap=0, unit=characters, separators=["re:,\\\\s", "re:;", " "])'
+    )
+    chunks = strategy.split(Document.from_text(text))
+    assert [chunk.text for chunk in chunks][:2] == ["one,", "two three"]
+
+
+def test_sentence_marks_with_nothing_before_or_after():
+    assert sentence_ends(". Then").tolist() == [1]
+    assert sentence_ends("No.").tolist() == [3]
+    assert [
+        c.text
+        for c in parse_strategy("recursive(size=4, overlap=0)").split(
+            Document.from_text("a b c.\nd e f. g")
+        )
+    ]

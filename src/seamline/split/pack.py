@@ -17,7 +17,7 @@ from seamline.sizers.rulers import Ruler
 from seamline.split.graphemes import at_least, at_most, is_border, next_border
 from seamline.split.levels import Level
 
-__all__ = ["Cuts", "pack", "skip_blank"]
+__all__ = ["INDENT", "Cuts", "pack", "skip_blank"]
 
 Cuts = tuple[list[int], list[int]]
 """Starts and ends of chunks, parallel, both increasing."""
@@ -25,7 +25,7 @@ Cuts = tuple[list[int], list[int]]
 _Choice = Callable[[int, int], int]
 
 _BLANK = re.compile(r"\s*").match
-_INDENT = 64
+INDENT = 64
 # No character below this one joins a neighbour into a grapheme cluster.
 _JOINING = "\u0300"
 
@@ -55,7 +55,7 @@ def content_start(text: str, offset: int, solid: int, room: int) -> int:
         line = text.rfind("\n", offset, solid) + 1
         indent = solid - line
         deep = indent > 1 or text[line] == "\t"
-        deep = deep and indent <= min(room, _INDENT) and not text[line:solid].strip(" \t")
+        deep = deep and indent <= min(room, INDENT) and not text[line:solid].strip(" \t")
         if deep and (line or not offset):
             return line
     return solid

@@ -1,15 +1,17 @@
 """Overlap: each chunk begins a little before the end of the one before it.
 
-By whole sentences where they fill at least half the overlap, else by whole
-words, else between grapheme clusters; always inside the size limit. A chunk
+By whole sentences or lines where they fill at least half the overlap, else by
+whole words, else between grapheme clusters; always inside the size limit. A chunk
 that is full to its limit gets what room is left, which may be none.
 """
 
 from __future__ import annotations
 
+from itertools import chain, islice
+
 from seamline.sizers.rulers import Ruler
 from seamline.split.graphemes import is_border, next_border
-from seamline.split.pack import Cuts, skip_blank
+from seamline.split.pack import INDENT, Cuts, skip_blank
 from seamline.split.sentences import sentence_ends_between
 
 __all__ = ["widen"]
@@ -55,14 +57,27 @@ def _border(text: str, low: int, high: int, floor: int) -> int:
 
 
 def _unit(text: str, low: int, high: int, floor: int) -> int:
-    """The first whole sentence that begins in `[low, high)`, else the first word."""
-    for end in sentence_ends_between(text, max(low - _MARGIN, 0), high):
-        start = _border(text, end, high, floor) if end > floor else end
-        if low <= start < high:
-            if 2 * (high - start) >= high - low:
-                return start
-            break
+    """The first whole sentence or line that begins in `[low, high)`, else the first word.
+
+    A line keeps its indentation; it is taken where it fills at least half the room.
+    """
+    marks = chain(
+        islice(sentence_ends_between(text, max(low - _MARGIN, 0), high), 2),
+        [text.find("\n", max(low - 1, 0), high)],
+    )
+    begins = (_border(text, mark, high, floor) for mark in marks if mark > floor)
+    start = min((begin for begin in begins if low <= begin < high), default=high)
+    start = _indented(text, low, start)
+    if start < high and 2 * (high - start) >= high - low:
+        return start
     return _word(text, low, high, floor)
+
+
+def _indented(text: str, low: int, start: int) -> int:
+    """The beginning of the line if only its indentation lies before `start`, not before `low`."""
+    line = text.rfind("\n", low - 1, start) + 1 if low else 0
+    indent = text[line:start] if line >= low and line else ""
+    return line if 1 < len(indent) <= INDENT and not indent.strip(" \t") else start
 
 
 def _word(text: str, low: int, high: int, floor: int) -> int:
