@@ -141,10 +141,11 @@ def find_set(
     """Where the documents and the golden set are.
 
     One folder that holds `docs/` and `golden.jsonl` stands for both; a golden
-    set alone for itself and the folder `docs/` beside it.
+    set alone for itself and the folder `docs/` beside it, a folder of documents
+    alone for itself and the `golden.jsonl` beside it.
 
     Raises:
-        MissingInput: one of them is not given and not there.
+        MissingInput: a path is not there, or one of them is not given and not there.
 
     Example:
         >>> docs, golden = find_set("examples/handbook")
@@ -152,10 +153,15 @@ def find_set(
         ('examples/handbook/docs', 'examples/handbook/golden.jsonl')
         >>> find_set(golden="examples/handbook/golden.jsonl") == (docs, golden)
         True
+        >>> find_set("examples/handbook/docs") == (docs, golden)
+        True
     """
     listed = docs if isinstance(docs, Iterable) and not isinstance(docs, str) else [docs]
     paths = [_path("docs", path) for path in listed]
-    golden = None if golden is None else _path("golden", golden)
+    for path in paths:
+        if not path.exists():
+            raise MissingInput(f"a path must exist, got {str(path)!r}: check its spelling")
+    golden = _beside(paths) if golden is None else _path("golden", golden)
     if len(paths) == 1 and is_set(paths[0]):
         return [paths[0] / _DOCS], Path(golden or paths[0] / _GOLDEN)
     if golden is None:
@@ -165,6 +171,14 @@ def find_set(
             f"{_DOCS}/ and {_GOLDEN}, got {given}"
         )
     return paths or [Path(golden).parent / _DOCS], Path(golden)
+
+
+def _beside(paths: Sequence[Path]) -> Path | None:
+    """The golden set beside a folder of documents, if there is just one and it has one."""
+    if len(paths) != 1 or not paths[0].is_dir() or is_set(paths[0]):
+        return None
+    golden = paths[0].parent / _GOLDEN
+    return golden if paths[0].name and golden.is_file() else None
 
 
 def _path(name: str, given: Any) -> Path:

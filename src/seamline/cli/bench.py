@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from seamline.cli.options import Debug, Docs, Embedder, Golden, Quiet, examples
+from seamline.cli.options import Debug, Docs, Embedder, Golden, Quiet, examples, whole
 from seamline.cli.output import note, render, staged, utf8_stdout
 from seamline.cli.progress import Bar
+from seamline.errors import InvalidConfig
 
 if TYPE_CHECKING:
     from seamline.bench import Results
@@ -64,13 +65,18 @@ Retriever = Annotated[
 K = Annotated[
     int | None,
     typer.Option(
-        "-k", "--k", metavar="N", help="Chunks a question for the measures at k.  [default: 5]"
+        "-k",
+        "--k",
+        metavar="N",
+        parser=whole,
+        help="Chunks a question for the measures at k.  [default: 5]",
     ),
 ]
 Budget = Annotated[
     int | None,
     typer.Option(
         metavar="N",
+        parser=whole,
         help="Tokens that the reader is given a question; strategies are ranked by their recall "
         "within it.  [default: 1000]",
     ),
@@ -180,6 +186,7 @@ def run_and_save(
     from seamline.bench import run_bench
     from seamline.report import write_report
 
+    _refuse_inside(settings.out, docs, golden)
     with staged(Path(settings.out)) as folder:
         documents, questions = load_set(docs, golden)
         with Bar(len(settings.strategies), quiet=quiet) as bar:
@@ -187,6 +194,18 @@ def run_and_save(
         results.save(folder)
         write_report(results, {one.id: one for one in documents}, folder / REPORT)
     return results
+
+
+def _refuse_inside(out: str, docs: Sequence[str | Path], golden: str | Path | None) -> None:
+    """Refuse a report among the documents: the next run would read it as one of them."""
+    from seamline.api import find_set
+
+    for folder in find_set(docs, golden)[0]:
+        if folder.is_dir() and Path(out).resolve().is_relative_to(folder.resolve()):
+            raise InvalidConfig(
+                f"--out must lie outside the folder of the documents, got {out!r} in "
+                f"{str(folder)!r}: give another folder"
+            )
 
 
 def show(results: Results, *, tags: bool) -> None:

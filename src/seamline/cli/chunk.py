@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
-from seamline.cli.options import Debug, Embedder, Quiet, examples
+from seamline.cli.options import Debug, Embedder, Quiet, examples, whole
 from seamline.cli.output import count, dim, note, render, utf8_stdout, whole_file
 from seamline.cli.progress import Bar
 from seamline.errors import InvalidConfig
@@ -47,6 +47,7 @@ Size = Annotated[
     int | None,
     typer.Option(
         metavar="N",
+        parser=whole,
         help="The most that a chunk holds, overlap included, counted in --unit.  "
         "[default: the strategy's own; recursive: 512]",
     ),
@@ -55,6 +56,7 @@ Overlap = Annotated[
     int | None,
     typer.Option(
         metavar="N",
+        parser=whole,
         help="The most that a chunk repeats of the one before, counted in --unit.  "
         "[default: the strategy's own; recursive and fixed: an eighth of the size]",
     ),

@@ -20,6 +20,7 @@ __all__ = [
     "Json",
     "Quiet",
     "examples",
+    "whole",
 ]
 
 DEBUG = "SEAMLINE_DEBUG"
@@ -28,6 +29,14 @@ DEBUG = "SEAMLINE_DEBUG"
 def examples(*lines: str) -> str:
     """An epilog: example command lines in a Markdown fence, as docs/cli.md shows them."""
     return "\n".join(["**Examples**:", "", "```console", *(f"$ {line}" for line in lines), "```"])
+
+
+def whole(text: str) -> int:
+    """The whole number that an option gives."""
+    try:
+        return int(text)
+    except ValueError:
+        raise typer.BadParameter(f"it must be a whole number, got {text!r}") from None
 
 
 def _write_epilog(epilog: str | None, formatter: Any) -> None:
