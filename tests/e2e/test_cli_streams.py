@@ -47,6 +47,11 @@ def test_names_of_documents_cannot_drive_the_terminal_or_forge_a_line(place):
     assert not CONTROLS.search(both)
     assert not re.search("^(error: )?forged", both, re.MULTILINE)
     assert "1 without text: b␊error: forged" in process.stderr
+    drawn = run("chunk", "docs", "--show", "--size", 1, "--overlap", 0, cwd=place).stdout
+    assert not CONTROLS.search(drawn)
+    assert not re.search("^(error: )?forged", drawn, re.MULTILINE)
+    assert "1 token " in drawn
+    assert "1 tokens" not in drawn
 
 
 def test_lines_of_a_message_after_the_first_are_indented(place):

@@ -25,15 +25,21 @@ def _large_budget(corpus: Corpus, config: BenchConfig) -> list[str]:
         total = sum(map(len, corpus.ends))
         if total > budget:
             return []
-        held = f"the whole corpus ({total:,} tokens)"
+        held = f"the whole corpus ({_count(total, 'token')})"
     else:
         own = [len(corpus.ends[doc]) for doc in corpus.doc_of.tolist()]
         n_held = sum(total <= budget for total in own)
         if 2 * n_held < len(own):
             return []
-        held = f"the whole document of {n_held:,} of {len(own):,} questions"
-    note = f"the budget of {budget:,} tokens holds {held}: every strategy can show everything"
+        held = f"the whole document of {n_held:,} of {_count(len(own), 'question')}"
+    note = (
+        f"the budget of {_count(budget, 'token')} holds {held}: every strategy can show everything"
+    )
     return [f"{note}; set a smaller --budget"]
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def _ranking_budget(config: BenchConfig) -> int | None:

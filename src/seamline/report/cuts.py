@@ -10,7 +10,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from seamline.report.model import counted
-from seamline.report.plain import plain
+from seamline.report.plain import one_line, plain
 from seamline.types import Chunk, Document
 
 __all__ = ["draw_chunks"]
@@ -52,7 +52,7 @@ class _Drawing:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         title = Text(
-            f"{plain(self.document.id)}: {counted(len(self.chunks), 'chunk')}", style="bold"
+            f"{one_line(self.document.id)}: {counted(len(self.chunks), 'chunk')}", style="bold"
         )
         yield Rule(title, characters="═", align="left", style="cyan")
         text, reach = self.document.text, 0
@@ -85,7 +85,8 @@ class _Drawing:
     def _title(self, i: int, chunk: Chunk, reach: int) -> Text:
         parts = [f"{i + 1}", f"{chunk.start:,}–{chunk.end:,}"]
         if self.sizes is not None:
-            parts.append(f"{self.sizes[i]:,} {self.unit}")
+            unit = self.unit.removesuffix("s") if self.sizes[i] == 1 else self.unit
+            parts.append(f"{self.sizes[i]:,} {unit}")
         if chunk.start < reach:
             again = min(reach, chunk.end) - chunk.start
             parts.append(f"repeats {counted(again, 'character')} of the chunk before")
