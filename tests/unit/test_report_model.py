@@ -59,8 +59,8 @@ def test_the_headline_says_what_to_take_then_the_best_then_who_is_like_it(result
     said = headline(given)
     first, second, _, _, last = (row["spec"] for row in given.data["strategies"])
     assert said.title == (
-        f"Take {last}: it is the cheapest of the 3 strategies that cannot be told apart from the "
-        "best"
+        "No clear winner: 3 of 5 strategies cannot be told apart, and the cheapest of them is "
+        f"{last}"
     )
     assert said.sentences[0].startswith(
         f"{BEST}, of {first}; {last} has 0.500 "
@@ -98,8 +98,14 @@ def test_a_first_place_that_all_share_is_no_reason_to_take_one(n, which):
 def test_where_all_are_alike_but_not_equal_the_cheapest_is_taken(results):
     given = with_primary(results, [0.9, 0.8, 0.7, 0.6, 0.5], [(None, None), *[(-0.5, 0.1)] * 4])
     assert headline(given).title == (
-        "Take whole: all 5 strategies cannot be told apart, and it is the cheapest"
+        "No clear winner: all 5 strategies cannot be told apart, and the cheapest of them is whole"
     )
+
+
+def test_the_cheapest_is_taken_where_it_is_within_the_margin(results):
+    edges = [(None, None), *[(-0.5, -0.1)] * 3, (-0.015, 0.01)]
+    given = with_primary(results, [0.9, 0.8, 0.7, 0.6, 0.895], edges)
+    assert headline(given).title == "Take whole: within 0.02 of the best, and it is the cheapest"
 
 
 def test_equal_prices_are_not_called_the_cheapest(results):
@@ -125,7 +131,9 @@ def test_the_best_may_be_the_cheapest(results):
         [(None, None), (-0.2, 0.1), *[(-0.3, -0.1)] * 3],
     )
     spec = given.data["strategies"][0]["spec"]
-    assert headline(given).title.startswith(f"Take {spec}: it is the cheapest of the 2 strategies")
+    assert headline(given).title == (
+        f"Take {spec}: it has the best Recall@40t, and nothing like it is cheaper"
+    )
     assert headline(given).sentences[0] == (
         f"{BEST}; {spec} has it and makes 1 chunk (1.00 × the source to index)."
     )

@@ -14,6 +14,7 @@ __all__ = ["Headline", "headline"]
 
 _NAMED = 5  # strategies named in a sentence before the rest is counted
 _TRUNCATED = 0.05  # share of tokens beyond the embedder's window that deserves a word
+_MARGIN = 0.02  # within two points of the best is as good as the best
 _THIN = 30  # questions below which a mean hangs on single ones
 
 
@@ -66,11 +67,18 @@ def _title(chosen: _Choice) -> str:
         if n == of:  # a budget that holds the whole corpus does this: no reason to take one
             return f"{share[0].upper()}{share[1:]}: it says nothing for or against one of them"
         return f"Take {spec}: {share}, and {_cheap(chosen)}"
-    if n == of:
-        return f"Take {spec}: {_count(n, of)} cannot be told apart, and {_cheap(chosen)}"
-    if "cheapest" in (cheap := _cheap(chosen)):
-        return f"Take {spec}: {cheap} of the {n} strategies that cannot be told apart from the best"
-    return f"Take {spec}: of the {n} strategies that cannot be told apart from the best, {cheap}"
+    if chosen.cheapest.rank == 1:
+        return f"Take {spec}: it has the best {chosen.primary}, and nothing like it is cheaper"
+    if _close(chosen.cheapest):
+        return f"Take {spec}: within {_MARGIN:.2f} of the best, and {_cheap(chosen)}"
+    one = "none is cheaper than" if "none" in _cheap(chosen) else "the cheapest of them is"
+    return f"No clear winner: {_count(n, of)} cannot be told apart, and {one} {spec}"
+
+
+def _close(one: Standing) -> bool:
+    """Whether the whole interval of the difference to the best lies within the margin."""
+    low, high = one.summary.difference["low"], one.summary.difference["high"]
+    return low is not None and high is not None and max(-low, high) <= _MARGIN
 
 
 def _count(n: int, of: int) -> str:
