@@ -10,6 +10,7 @@ from seamline.bench import Results, run_bench
 from seamline.bench.schema import ResultsData, StrategyRow
 from seamline.config import BenchConfig
 from seamline.embed.cache import CachedEmbedder
+from seamline.embed.minilm import MiniLM
 from seamline.errors import (
     AlignmentError,
     InvalidConfig,
@@ -218,6 +219,26 @@ def test_embedded_texts_are_counted_cached_or_not_and_embedded_once():
     assert semantic["cost"]["embedding_calls"] == semantic["cost"]["chunks"] + n_sentences
     assert results.data["config"]["embedder"] == "Letters"
     assert results.data["config"]["embedder_fingerprint"] == "letters-1"
+
+
+def test_an_embedder_counts_its_unseen_tokens_itself_if_it_can():
+    class Counting(Letters):
+        def beyond_window(self, texts):
+            return len(texts), 8 * len(texts)
+
+    for embedder in (Counting(), CachedEmbedder(Counting(), None)):
+        row = run(strategies=["whole"], retriever="dense", embedder=embedder).data["strategies"][0]
+        assert row["cost"]["truncated_share"] == 1 / 8
+        assert row["cost"]["embedding_tokens"] == row["cost"]["indexed_tokens"]
+
+
+def test_minilm_counts_what_it_cuts_off_in_word_pieces():
+    long = Document.from_text("xylophonist " * 200, "tickets.md")
+    question = ask(1, long, "Who plays?", "xylophonist")
+    row = run([question], [long], ["whole"], retriever="dense", embedder="minilm").data
+    share = row["strategies"][0]["cost"]["truncated_share"]
+    beyond, total = MiniLM().beyond_window(["xylophonist " * 199 + "xylophonist"])
+    assert share == beyond / total > 0.5
 
 
 def test_a_cache_of_ones_own_is_used_and_an_unknown_window_is_no_share():

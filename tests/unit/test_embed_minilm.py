@@ -103,6 +103,32 @@ def test_truncation_is_counted_in_texts_and_tokens():
     assert (model.usage.texts, model.usage.tokens) == (2, 512)
 
 
+@given(st.lists(st.text(max_size=60) | st.text("aé \n\t\x1c\xa0\u0301\u2028[SEP]東.", max_size=80)))
+def test_pieces_are_counted_as_the_model_gets_them(texts):
+    model = MiniLM(overlong="mean_of_windows")
+    model.embed_documents(texts)
+    windows = model.usage.tokens - 2 * len(texts)  # short texts: one window, two marks each
+    assert model.beyond_window(texts) == (0, windows)
+
+
+def test_pieces_beyond_the_window_are_those_that_embedding_cuts_off():
+    for model in (MiniLM(), MiniLM(prefix_document="a passage: ")):
+        model.embed_documents([*PROBES, "tea " * 300])
+        beyond, total = model.beyond_window([*PROBES, "tea " * 300])
+        assert beyond == model.usage.truncated_tokens > 46
+        marks = 2 * model.usage.texts
+        assert total - beyond == model.usage.tokens - marks
+    assert MiniLM(overlong="mean_of_windows").beyond_window(PROBES)[0] == 0
+
+
+def test_counting_pieces_does_not_load_the_model():
+    code = (
+        "import sys, seamline.embed.minilm as m; assert m.MiniLM().beyond_window(['tea']) == (0, 1);"
+        "assert 'onnxruntime' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_truncating_equals_the_text_cut_by_hand():
     long, cut = MiniLM().embed_documents(["money " * 700, "money " * 254])
     assert long.tobytes() == cut.tobytes()

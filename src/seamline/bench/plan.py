@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -29,14 +29,18 @@ class CountingEmbedder:
     """Passes texts on to a cached embedder and counts what ingest would have to embed.
 
     `texts` and `tokens` (by the run's tokenizer) count every text, whether the
-    cache held it or not, so they are the same in every run; `beyond` are the
-    tokens past the embedder's window.
+    cache held it or not, so they are the same in every run. What the embedder
+    does not see is counted in its own tokens if it has `beyond_window(texts)`,
+    else by the run's tokenizer past its `max_tokens`.
     """
 
     def __init__(self, embedder: CachedEmbedder, sizer: Sizer) -> None:
         self.cached = embedder
         self._sizer = sizer
-        self.window: int | None = getattr(embedder.embedder, "max_tokens", None)
+        self._window: int | None = getattr(embedder.embedder, "max_tokens", None)
+        self._beyond_window: Callable[[Sequence[str]], tuple[int, int]] | None = getattr(
+            embedder.embedder, "beyond_window", None
+        )
         self.reset()
 
     @property
@@ -46,15 +50,26 @@ class CountingEmbedder:
 
     def reset(self) -> None:
         """Count from 0 again."""
-        self.texts = self.tokens = self.beyond = 0
+        self.texts = self.tokens = self._beyond = self._all = 0
+
+    @property
+    def truncated_share(self) -> float | None:
+        """Tokens beyond the embedder's window / all tokens; None if not known or there are none."""
+        return self._beyond / self._all if self._all else None
 
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
         """See `Embedder.embed_documents`."""
         counts = sizes(self._sizer, texts)
         self.texts += len(texts)
         self.tokens += int(counts.sum())
-        if self.window is not None:
-            self.beyond += int((counts - self.window).clip(0).sum())
+        if self._beyond_window is not None:
+            beyond, total = self._beyond_window(texts)
+        elif self._window is not None:
+            beyond, total = int((counts - self._window).clip(0).sum()), int(counts.sum())
+        else:
+            beyond, total = 0, 0
+        self._beyond += beyond
+        self._all += total
         return self.cached.embed_documents(texts)
 
     def embed_queries(self, texts: Sequence[str]) -> FloatArray:

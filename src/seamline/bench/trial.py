@@ -146,7 +146,6 @@ class Trials:
         embedder = self.plan.embedder
         indexed = int(self._size(texts).sum())
         source = sum(map(len, self.corpus.ends))
-        windowed = embedder.window is not None and embedder.tokens
         return {
             "chunks": len(table),
             "indexed_tokens": indexed,
@@ -155,7 +154,7 @@ class Trials:
             "embedding_calls": embedder.texts,
             "embedding_tokens": embedder.tokens,
             "vector_bytes": 0 if vectors is None else vectors.nbytes,
-            "truncated_share": embedder.beyond / embedder.tokens if windowed else None,
+            "truncated_share": embedder.truncated_share,
         }
 
     def _similarity(self, scores: Scores, vectors: FloatArray | None, table: ChunkTable) -> Row:

@@ -12,10 +12,10 @@ import json
 import os
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.metadata import version
 from itertools import groupby, islice
 from pathlib import Path
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from seamline.embed.base import BaseEmbedder, fingerprint, unit_rows
+from seamline.embed.base import BaseEmbedder, checked, fingerprint, unit_rows
 from seamline.errors import EmbeddingError, InvalidConfig
 from seamline.types import FloatArray
 
@@ -42,6 +42,7 @@ _BODY = MAX_TOKENS - 2
 # Measured: below, short texts pay the overhead of a run; above, activations leave the cache.
 _BATCH_TOKENS = 384
 _SLAB = 4096  # texts tokenised, sorted and run at a time
+_WORDS = 1 << 16  # words whose number of pieces is kept
 _LOADING = threading.Lock()
 
 
@@ -61,25 +62,40 @@ def _read(name: str) -> bytes:
     return data
 
 
+# Imported where needed because they take longer to import than the rest of seamline.
 @cache
-def _load() -> tuple[Tokenizer, InferenceSession]:
-    # Imported here because they take longer to import than the rest of seamline.
-    from onnxruntime import InferenceSession, SessionOptions
+def _load_tokenizer() -> Tokenizer:
     from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_buffer(_read("tokenizer.json"))
+    tokenizer.encode_special_tokens = True  # "[SEP]" in a document is plain text
+    return tokenizer
+
+
+@cache
+def _load_session() -> InferenceSession:
+    from onnxruntime import InferenceSession, SessionOptions
 
     options = SessionOptions()
     options.intra_op_num_threads = 1  # threads run whole batches instead, see _run
     options.inter_op_num_threads = 1
     options.enable_mem_pattern = False  # shapes change from run to run
-    session = InferenceSession(_read("model.onnx"), options, providers=["CPUExecutionProvider"])
-    tokenizer = Tokenizer.from_buffer(_read("tokenizer.json"))
-    tokenizer.encode_special_tokens = True  # "[SEP]" in a document is plain text
-    return tokenizer, session
+    return InferenceSession(_read("model.onnx"), options, providers=["CPUExecutionProvider"])
 
 
-def _loaded() -> tuple[Tokenizer, InferenceSession]:
+def _tokenizer() -> Tokenizer:
     with _LOADING:
-        return _load()
+        return _load_tokenizer()
+
+
+def _session() -> InferenceSession:
+    with _LOADING:
+        return _load_session()
+
+
+@lru_cache(_WORDS)
+def _n_pieces(word: str) -> int:
+    return len(_tokenizer().encode(word, add_special_tokens=False).ids)
 
 
 def _batched(items: Iterator[int], size: int) -> Iterator[list[int]]:
@@ -134,6 +150,24 @@ class MiniLM(BaseEmbedder):
         """What may move the last bits of a vector without changing the model."""
         return f"onnxruntime {version('onnxruntime')} {machine()}"
 
+    def beyond_window(self, texts: Sequence[str]) -> tuple[int, int]:
+        """Word pieces of `texts` as documents: those that are cut off, and all.
+
+        Counts the prefix, not the model's two marks. Nothing is cut off unless
+        `overlong` is `truncate`. The model is not loaded.
+
+        Example:
+            >>> MiniLM().beyond_window(["money " * 300, "two words"])
+            (46, 302)
+        """
+        # No piece crosses a space, and texts share most words: each is cut up once.
+        counts = [
+            sum(map(_n_pieces, text.replace("\n", " ").split(" ")))
+            for text in checked(texts, prefix=self.prefix_document)
+        ]
+        cuts = self.overlong == "truncate"
+        return sum(max(count - _BODY, 0) for count in counts) if cuts else 0, sum(counts)
+
     def _embed(self, texts: list[str]) -> FloatArray:
         vectors = np.empty((len(texts), DIM), np.float32)
         for start in range(0, len(texts), _SLAB):
@@ -146,7 +180,7 @@ class MiniLM(BaseEmbedder):
 
     def _windows(self, texts: list[str]) -> tuple[list[list[int]], list[int]]:
         """The token windows of all texts, and the index of each text's first one."""
-        tokenizer, _ = _loaded()
+        tokenizer = _tokenizer()
         windows: list[list[int]] = []
         firsts: list[int] = []
         for text in texts:
@@ -171,7 +205,7 @@ class MiniLM(BaseEmbedder):
 
     def _run(self, windows: list[list[int]], firsts: list[int]) -> FloatArray:
         """float32[n_windows, 384]: the sum of each window's token vectors."""
-        _, session = _loaded()
+        session = _session()
         sums = np.full((len(windows), DIM), np.nan, np.float32)  # a row left out must show
         is_first = np.zeros(len(windows), bool)
         is_first[firsts] = True
