@@ -158,13 +158,13 @@ def find_set(
     """
     listed = docs if isinstance(docs, Iterable) and not isinstance(docs, str) else [docs]
     paths = [_path("docs", path) for path in listed]
-    for path in paths:
-        if not path.exists():
-            raise MissingInput(f"a path must exist, got {str(path)!r}: check its spelling")
     golden = _beside(paths) if golden is None else _path("golden", golden)
     if len(paths) == 1 and is_set(paths[0]):
         return [paths[0] / _DOCS], Path(golden or paths[0] / _GOLDEN)
     if golden is None:
+        for path in paths:
+            if not path.exists():
+                raise MissingInput(f"a path must exist, got {str(path)!r}: check its spelling")
         given = ", ".join(repr(str(path)) for path in paths) or "neither"
         raise MissingInput(
             "documents and a golden set are needed: give both, or a folder that holds "

@@ -154,12 +154,13 @@ def test_a_set_is_found_by_its_layout(tmp_path):
     golden.write_text("")
     assert find_set(tmp_path) == ([tmp_path / "docs"], golden)
     assert find_set((), golden) == ([tmp_path / "docs"], golden)
+    assert find_set(tmp_path / "docs") == ([tmp_path / "docs"], golden)
     other = tmp_path / "other.jsonl"
     assert find_set([tmp_path], other) == ([tmp_path / "docs"], other)
     assert find_set(["a.md", "b.md"], "g.jsonl")[0][1].name == "b.md"
 
 
-@pytest.mark.parametrize("docs", [(), "docs", ["a.md", "b.md"]])
+@pytest.mark.parametrize("docs", [(), "docs", ["docs", "README.md"], "README.md"])
 def test_a_missing_golden_set_is_asked_for(docs):
     with pytest.raises(MissingInput, match="golden set are needed"):
         find_set(docs)
