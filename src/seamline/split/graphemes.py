@@ -49,7 +49,7 @@ def _walk(text: str, offset: int, floor: int) -> tuple[int, int]:
         # A slice, because regex counts flags back to the start of the text it is given.
         piece = text[at : offset + ahead]
         last = end = 0
-        for found in _CLUSTER.finditer(piece):
+        for found in _CLUSTER.finditer(piece):  # pragma: no branch - `piece` reaches past offset
             last, end = end, found.end()
             if at + end >= offset:
                 break
