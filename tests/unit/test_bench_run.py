@@ -258,11 +258,37 @@ def test_similarity_is_a_cosine_whatever_ranked():
             0
         ]
         top = row["top1"]
-        assert row["measures"]["Similarity@1"]["values"] == [hit["similarity"] for hit in top]
+        first = row["measures"]["Similarity@1"]["values"]
+        assert all(one <= hit["similarity"] for one, hit in zip(first, top, strict=True))
         assert all(0 < hit["similarity"] <= 1 for hit in top)
         assert {"doc_id": "mice.txt", "start": 0, "end": 72}.items() <= top[2].items()
     dense = run(strategies=["whole"], retriever="dense", embedder=Letters(), threshold=0.99)
     assert dense.data["strategies"][0]["under_threshold"] == 1.0
+
+
+@pytest.mark.parametrize("scope", ["corpus", "document"])
+def test_top1_is_the_best_cosine_in_scope_even_where_another_chunk_ranks_first(scope):
+    spec = "fixed(size=3, overlap=0, unit=words)"
+    settings = {"strategies": [spec], "embedder": Letters(), "scope": scope, "threshold": 0.84}
+    dense = run(retriever="dense", **settings).data["strategies"][0]
+    hybrid = run(retriever="hybrid(alpha=0.1)", **settings).data["strategies"][0]
+    vectors, letters = [], Letters()
+    for document in (KEYS, MICE):
+        pieces = [document.text[start:end] for start, end in dense["chunks"][document.id]]
+        vectors.append(letters.embed_documents(pieces))
+    own = {"keys.md": vectors[0], "mice.txt": vectors[1]}
+    best = [
+        float((chosen @ letters.embed_queries([question.text])[0]).max())
+        for question in QUESTIONS
+        for chosen in [own[question.doc_id] if scope == "document" else np.concatenate(vectors)]
+    ]
+    assert hybrid["top1"] == dense["top1"]
+    assert [hit["similarity"] for hit in hybrid["top1"]] == pytest.approx(best, abs=1e-5)
+    assert hybrid["under_threshold"] == pytest.approx(1 / 3) == sum(one < 0.84 for one in best) / 3
+    first = {"dense": dense, "hybrid": hybrid}
+    values = {name: row["measures"]["Similarity@1"]["values"] for name, row in first.items()}
+    assert values["dense"] == [hit["similarity"] for hit in dense["top1"]]
+    assert min(np.subtract(values["hybrid"], values["dense"])) < 0
 
 
 def test_without_vectors_there_is_no_similarity():

@@ -20,7 +20,8 @@ from seamline.bench.tables import curve_row
 from seamline.measure import Measure, share_under
 from seamline.protocols import Strategy
 from seamline.retrieve.assemble import sufficient_depth
-from seamline.retrieve.dense import top_similarity
+from seamline.retrieve.base import ScoredIndex
+from seamline.retrieve.dense import Dense, dense_scores, top_similarity
 from seamline.retrieve.table import ChunkTable
 from seamline.sizers import sizes
 from seamline.split import Foreign
@@ -63,7 +64,8 @@ class Trials:
         row["cost"] = self._cost(texts, vectors, table)
         row["curve"] = curve_row(scores.values, self.plan.config.budgets)
         row["retrieved"] = Plain(scores.retrieved)
-        row |= self._similarity(scores, vectors, table)
+        with self.clock.stage("measure", spec):
+            row |= self._similarity(scores, vectors, table)
         return row, scores.values | own
 
     def _size(self, texts: list[str]) -> IntArray:
@@ -158,19 +160,29 @@ class Trials:
         }
 
     def _similarity(self, scores: Scores, vectors: FloatArray | None, table: ChunkTable) -> Row:
-        """The cosine of each question to its first hit, whatever ranked it."""
-        if vectors is None or self.queries is None:
-            similarity = np.full(len(self.asked), np.nan)
-        else:
-            similarity = top_similarity(scores.first, vectors, self.queries).astype(np.float64)
+        """The best cosine of each question; `Similarity@1` is that of the chunk ranked first."""
+        best, first = scores.first, np.full(len(self.asked), np.nan)
+        highest = first
+        if vectors is not None and self.queries is not None:
+            best = self._nearest(scores, vectors, table)
+            first = top_similarity(scores.first, vectors, self.queries).astype(np.float64)
+            highest = top_similarity(best, vectors, self.queries).astype(np.float64)
         if "Similarity@1" in scores.values:
-            scores.values["Similarity@1"] = similarity
+            scores.values["Similarity@1"] = first
         top = [
             None if value is None else self._hit(table, chunk, value)
-            for chunk, value in zip(scores.first.tolist(), canonical(similarity), strict=True)
+            for chunk, value in zip(best.tolist(), canonical(highest), strict=True)
         ]
-        share = share_under(similarity.tolist(), self.plan.config.threshold)
+        share = share_under(highest.tolist(), self.plan.config.threshold)
         return {"top1": Plain(top), "under_threshold": share}
+
+    def _nearest(self, scores: Scores, vectors: FloatArray, table: ChunkTable) -> IntArray:
+        """int32[q]: the chunk in scope of the highest cosine, the first of equals; -1 for none."""
+        if isinstance(self.plan.retriever, Dense):
+            return scores.first
+        index = ScoredIndex(table.doc, dense_scores(vectors, len(table)))
+        scope = self.corpus.doc_of if self.plan.config.scope == "document" else None
+        return index.rank(self.asked, self.queries, depth=1, scope=scope).ids[:, 0]
 
     def _hit(self, table: ChunkTable, chunk: int, similarity: float) -> Row:
         return {
