@@ -63,6 +63,7 @@ class BenchConfig:
     threshold: float = 0.75
     tags: bool = False
     dedupe: bool = False
+    identical: bool = False
     tokenizer: str = "tokens"
     seed: int = 0
     measures: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ from test_bench_run import KEYS, QUESTIONS, Lines, run
 
 from seamline.bench import Results
 from seamline.registry import parse_spec
+from seamline.types import Document, Question, Span
 
 ALIKE = ("whole", "fixed(size=400)", "sentence(size=5)", "recursive(size=300)")
 
@@ -110,3 +111,16 @@ def test_one_string_of_specs_serves_as_strategies():
     rows = run(strategies="whole; sentence(size=5)").data["strategies"]
     assert [row["spec"] for row in rows] == ["whole", "sentence(size=5, overlap=0)"]
     assert KEYS.id in rows[0]["chunks"]
+
+
+def test_identical_passages_count_where_asked_for():
+    document = Document.from_text("Press F5. Some more words here.\n\nLater, press F5.", "d")
+    question = Question("q", "d", "Which key?", ((Span(6, 8),),))
+    plain, wide = (
+        run([question], [document], ["sentence(size=5)"], identical=flag) for flag in (False, True)
+    )
+    assert [len(r.data["questions"][0]["slots"][0]) for r in (plain, wide)] == [1, 2]
+    assert wide.data["notes"][-1] == (
+        "identical passages count: 1 question can be answered in more than one place"
+    )
+    assert not any("identical passages" in note for note in plain.data["notes"])

@@ -12,6 +12,7 @@ import numpy as np
 from seamline.bench.blanks import Blanks, trimmed
 from seamline.bench.columns import GoldColumns
 from seamline.errors import InvalidConfig, InvalidDocument, InvalidGold, MissingInput
+from seamline.golden import expand_identical
 from seamline.measure import Gold, Regions, regions_of
 from seamline.protocols import Sizer, SupportsTokenEnds
 from seamline.types import Document, IntArray, Question
@@ -38,12 +39,21 @@ class Corpus:
     blanks: Blanks
     doc_of: IntArray
     skipped: tuple[Question, ...]
+    n_expanded: int = 0
 
     @classmethod
     def of(
-        cls, documents: Iterable[Document], questions: Iterable[Question], sizer: Sizer
+        cls,
+        documents: Iterable[Document],
+        questions: Iterable[Question],
+        sizer: Sizer,
+        *,
+        identical: bool = False,
     ) -> Corpus:
         """The corpus of these documents and questions, in the order given.
+
+        With `identical` a gold passage counts wherever it stands again in its
+        document; `n_expanded` questions have such a passage.
 
         Raises:
             MissingInput: no document.
@@ -61,6 +71,10 @@ class Corpus:
         asked = _all(Question, "questions", questions)
         numbers = _numbers(docs)
         _check(asked, docs, numbers)
+        n_expanded = 0
+        if identical:
+            expansion = expand_identical(asked, docs)
+            asked, n_expanded = expansion.questions, expansion.touched
         usable = tuple(
             trimmed(question, docs[numbers[question.doc_id]])
             for question in asked
@@ -82,6 +96,7 @@ class Corpus:
             blanks=Blanks.of(docs, usable, doc_of),
             doc_of=doc_of,
             skipped=tuple(question for question in asked if not question.slots),
+            n_expanded=n_expanded,
         )
 
 

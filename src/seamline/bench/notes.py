@@ -13,8 +13,15 @@ __all__ = ["find_notes"]
 
 
 def find_notes(rows: Sequence[Mapping[str, Any]], corpus: Corpus, config: BenchConfig) -> list[str]:
-    """The sentences: a budget that holds all that is searched, strategies that cut alike."""
-    return [*_large_budget(corpus, config), *_same_cuts(rows)]
+    """The sentences: on a budget that holds all, strategies that cut alike, gold counted twice."""
+    return [*_large_budget(corpus, config), *_same_cuts(rows), *_expanded(corpus, config)]
+
+
+def _expanded(corpus: Corpus, config: BenchConfig) -> list[str]:
+    if not config.identical:
+        return []
+    n = _count(corpus.n_expanded, "question")
+    return [f"identical passages count: {n} can be answered in more than one place"]
 
 
 def _large_budget(corpus: Corpus, config: BenchConfig) -> list[str]:

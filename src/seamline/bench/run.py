@@ -21,7 +21,17 @@ from seamline.types import Document, IntArray, Question
 
 __all__ = ["Progress", "run_bench"]
 
-_SETTINGS = ("k", "budget", "budgets", "scope", "threshold", "dedupe", "seed", "measures")
+_SETTINGS = (
+    "k",
+    "budget",
+    "budgets",
+    "scope",
+    "threshold",
+    "dedupe",
+    "identical",
+    "seed",
+    "measures",
+)
 
 
 def run_bench(
@@ -69,7 +79,7 @@ def run_bench(
     plan = make_plan(config or BenchConfig(), strategies, embedder)
     clock = Clock()
     with clock.stage("read"):
-        corpus = Corpus.of(documents, questions, plan.sizer)
+        corpus = Corpus.of(documents, questions, plan.sizer, identical=plan.config.identical)
     with clock.stage("embed questions"):
         asked = [question.text for question in corpus.questions]
         queries = plan.embedder.embed_queries(asked) if plan.retriever.needs_vectors else None

@@ -42,7 +42,7 @@ Config = Annotated[
     typer.Option(
         metavar="FILE",
         help="Settings in TOML, among them those that have no option: measures, budgets, "
-        "threshold, tokenizer, dedupe, seed, cache_dir. Options win over the file.  "
+        "threshold, tokenizer, dedupe, identical, seed, cache_dir. Options win over the file.  "
         "[default: seamline.toml if it is here]",
     ),
 ]
