@@ -145,7 +145,11 @@ class ScoredIndex:
 
 def _rank_all(block: FloatArray, rows: IntArray, first: int, out: Ranks, floor: float) -> None:
     """Sort whole rows of scores into `out`: for few chunks the fastest way."""
-    order = np.argsort(-block, axis=1, kind="stable")[:, : out.ids.shape[1]]
+    depth = out.ids.shape[1]
+    if depth == 1 and block.shape[1]:
+        order = block.argmax(axis=1)[:, None]
+    else:
+        order = np.argsort(-block, axis=1, kind="stable")[:, :depth]
     best = np.take_along_axis(block, order, axis=1)
     kept, width = best > floor, order.shape[1]
     out.ids[rows, :width] = np.where(kept, order + first, -1)
