@@ -138,7 +138,7 @@ def test_without_scripts_the_headline_the_ranking_and_all_sections_are_there(sam
         "Recall against tokens",
         "Recall@40t by tag",
         "Chunk sizes",
-        "Similarity of the first hit",
+        "Best similarity",
         "Containment",
         "Costs and time",
         "Settings",

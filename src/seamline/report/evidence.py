@@ -40,11 +40,11 @@ def _lead(text: str) -> Markup:
 
 
 def similarity(data: ResultsData, placed: Sequence[Standing]) -> Section:
-    """How alike questions and first hits are, by tag."""
+    """How alike questions and their nearest chunks are, by tag."""
     drawn = similarities(placed, data)
     threshold = data["config"]["threshold"]
     text = (
-        f"Each point is a question: the cosine to the first chunk retrieved. A filter at "
+        f"Each point is a question: the best cosine to any chunk searched. A filter at "
         f"{threshold:g} would answer the questions left of the line with a fallback; their share "
         "stands at the right. The upright line is the median; the height of a point means nothing."
         if drawn
@@ -55,7 +55,7 @@ def similarity(data: ResultsData, placed: Sequence[Standing]) -> Section:
             " The bundled model's cosines are lower than those of larger models: choose the "
             "threshold from this chart."
         )
-    content = (tag("h2", "Similarity of the first hit"), _lead(text), drawn or Markup())
+    content = (tag("h2", "Best similarity"), _lead(text), drawn or Markup())
     return Section("similarity", "Similarity", content)
 
 

@@ -1,4 +1,4 @@
-"""The cosine of each question to its first hit, against the threshold of a fallback."""
+"""The best cosine of each question to any chunk, against the threshold of a fallback."""
 
 from __future__ import annotations
 
