@@ -139,3 +139,11 @@ def test_rulers_stay_in_range(unit):
 
 def test_sizes_without_a_batch_method():
     assert sizes(parse_sizer(len), ["a", "bc"]).tolist() == [1, 2]
+
+
+def test_words_are_found_over_the_edges_of_blocks():
+    text = ("ab " * 100_000 + "\u4e2d\u3000" * 50_000 + "end")[: (1 << 18) + 90_000]
+    sizer = parse_sizer("words")
+    ends = sizer.ends(text)
+    assert len(ends) == sizer.size(text) == len(text.split())
+    assert all(text[end - 1].strip() for end in ends[::999].tolist())

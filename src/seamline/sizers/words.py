@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seamline.types import IntArray
 
@@ -18,16 +18,29 @@ _SPACE = np.zeros(0x3001, dtype=bool)
 _SPACE[_SPACES] = True
 
 
+# Characters looked at in one go: arrays of a whole text of megabytes leave the caches.
+_BLOCK = 1 << 18
+
+
+def _blanks(text: str) -> NDArray[np.bool_]:
+    """bool[n]: which characters are white space."""
+    if text.isascii():
+        return _SPACE[np.frombuffer(text.encode(), dtype=np.uint8)]
+    codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
+    return _SPACE[np.minimum(codes, 0x3000)] & (codes <= 0x3000)
+
+
 def _bounds(text: str) -> tuple[IntArray, IntArray]:
     """int32[n], int32[n]: where each word starts and ends."""
-    if text.isascii():
-        codes: np.ndarray = np.frombuffer(text.encode(), dtype=np.uint8)
-        blank = _SPACE[codes]
-    else:
-        codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
-        blank = _SPACE[np.minimum(codes, 0x3000)] & (codes <= 0x3000)
-    edges = np.flatnonzero(np.diff(blank, prepend=True, append=True)).astype(np.int32)
-    return edges[::2], edges[1::2]
+    parts, last = [np.empty(0, dtype=np.int32)], True
+    for at in range(0, len(text), _BLOCK):
+        blank = _blanks(text[at : at + _BLOCK])
+        parts.append((np.flatnonzero(np.diff(blank, prepend=last)) + at).astype(np.int32))
+        last = bool(blank[-1])
+    if not last:
+        parts.append(np.array([len(text)], dtype=np.int32))
+    edges = np.concatenate(parts)
+    return np.ascontiguousarray(edges[::2]), np.ascontiguousarray(edges[1::2])
 
 
 class WordRuler:
@@ -36,8 +49,8 @@ class WordRuler:
     def __init__(self, text: str) -> None:
         starts, ends = _bounds(text)
         self._length = len(text)
-        self._starts = array("i", starts.tobytes())
-        self._ends = array("i", ends.tobytes())
+        self._starts = starts.data
+        self._ends = ends.data
 
     def size(self, start: int, end: int) -> int:
         first = bisect_right(self._ends, start)
