@@ -2,7 +2,7 @@
 
 By whole sentences or lines where they fill at least half the overlap, else by
 whole words, else between grapheme clusters; always inside the size limit. A chunk
-that is full to its limit gets what room is left, which may be none.
+that is full gets what room is left: `pack` keeps some free.
 """
 
 from __future__ import annotations
