@@ -11,6 +11,10 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input install -qq -c constraints.txt
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadgroup
 
+# What hatch_build.py compiles, and what that depends on.
+ENGINE := $(shell find src/seamline -name '*.pxd' -o -name '*.h') \
+	$(patsubst %.pxd,%.py,$(shell find src/seamline -name '*.pxd'))
+
 # Held to 100 % branch coverage by `make test-all`, but for what is not there yet.
 COVERED := types.py spans.py split/** measure/** compare/**
 NOT_YET := split/levels.py split/pack.py split/sentences.py split/strategies.py split/widen.py
@@ -20,7 +24,7 @@ help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: setup
-setup: .venv/.dev ## make .venv with what developing and testing need
+setup: .venv/.engine ## make .venv with what developing and testing need
 	@echo "ready: .venv/bin/seamline --help"
 
 .venv/bin/python:
@@ -39,7 +43,14 @@ setup: .venv/.dev ## make .venv with what developing and testing need
 .venv/.dev: pyproject.toml constraints.txt | .venv/bin/python
 	@echo "installing seamline and its development tools"
 	@$(PIP) -e ".[dev]"
-	@touch .venv/.base $@
+	@touch .venv/.base .venv/.engine $@
+
+.venv/.engine: hatch_build.py $(ENGINE) | .venv/.dev
+	@$(BIN)/python hatch_build.py > .venv/engine.txt 2>&1 || { cat .venv/engine.txt; exit 1; }
+	@touch $@
+
+.PHONY: engine
+engine: .venv/.engine ## compile the cutting engine anew after a change, where a compiler is at hand
 
 .venv/.bench: .venv/.dev
 	@echo "installing the peers that are measured beside seamline"
@@ -53,7 +64,7 @@ fix: .venv/.dev ## format, mend what can be mended, bring generated docs up to d
 	$(BIN)/python scripts/docs.py --write
 
 .PHONY: check
-check: .venv/.dev ## format, lint, types, layers, generated docs
+check: .venv/.engine ## format, lint, types, layers, generated docs
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
@@ -61,22 +72,22 @@ check: .venv/.dev ## format, lint, types, layers, generated docs
 	$(BIN)/python scripts/docs.py --check
 
 .PHONY: test
-test: .venv/.dev ## the fast tests and the examples in docstrings
+test: .venv/.engine ## the fast tests and the examples in docstrings
 	$(PYTEST) --doctest-modules src tests --ignore tests/e2e
 
 .PHONY: test-all
-test-all: .venv/.dev ## every test, end to end too, with branch coverage
-	$(PYTEST) --doctest-modules src tests --hypothesis-profile ci --cov --cov-report=term
+test-all: .venv/.engine ## every test, end to end too, with branch coverage
+	SEAMLINE_PURE=1 $(PYTEST) --doctest-modules src tests --hypothesis-profile ci --cov --cov-report=term
 	@$(BIN)/coverage report --show-missing --fail-under=100 \
 		--include='$(call files,$(COVERED))' --omit='$(call files,$(NOT_YET))' \
 		> .venv/gate.txt 2>&1 || { cat .venv/gate.txt; exit 1; }
 
 .PHONY: bench
-bench: .venv/.bench ## speed and memory beside the peers
+bench: .venv/.bench .venv/.engine ## speed and memory beside the peers
 	$(BIN)/python benchmarks/speed.py
 
 .PHONY: docs
-docs: .venv/.dev ## bring the generated parts of the docs up to date
+docs: .venv/.engine ## bring the generated parts of the docs up to date
 	$(BIN)/python scripts/docs.py --write
 
 .PHONY: wheel
@@ -97,6 +108,7 @@ lock: ## resolve constraints.txt anew, one version for all Pythons
 
 .PHONY: clean
 clean: ## remove .venv and everything built or cached
+	find src -name "*.so" -delete
 	rm -rf .venv .venv-lock build dist report htmlcov .coverage* .mypy_cache .ruff_cache \
 		.pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

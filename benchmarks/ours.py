@@ -10,7 +10,9 @@ import numpy as np
 
 from seamline.embed import parse_embedder
 from seamline.protocols import Embedder, Strategy
-from seamline.sizers.tokens import BpeRuler
+from seamline.scan import token_ends
+from seamline.sizers.rulers import BpeRuler
+from seamline.sizers.tokens import _vocabulary
 from seamline.split import parse_strategy
 from seamline.types import Chunk, Document
 
@@ -50,22 +52,13 @@ class TiktokenTokens:
 
     def __init__(self, encoding: Any) -> None:
         self._encoding = encoding
-        self._widths = np.zeros(encoding.n_vocab, dtype=np.int32)
-        for token in encoding.token_byte_values():
-            self._widths[encoding.encode_single_token(token)] = len(token)
+        self._widths = _vocabulary("cl100k_base")[1]
 
     def size(self, text: str) -> int:
         return len(self._encoding.encode_ordinary(text))
 
     def ends(self, text: str) -> np.ndarray:
-        ids = np.asarray(self._encoding.encode_ordinary(text), dtype=np.int32)
-        ends = np.cumsum(self._widths[ids], dtype=np.int32)
-        if text.isascii():
-            return ends
-        data = np.frombuffer(text.encode(), dtype=np.uint8)
-        starts = np.cumsum((data & 0xC0) != 0x80, dtype=np.int32)
-        whole = np.append(starts, len(text) + 1).astype(np.int32)
-        return whole[ends] - 1  # the characters that begin before the byte at `end`, less its own
+        return token_ends(text, self._encoding.encode_to_numpy(text), self._widths)
 
     def ruler(self, text: str) -> BpeRuler:
         return BpeRuler(text, self.size, self.ends(text))

@@ -55,7 +55,7 @@ def beside_tokenising(context: Context) -> Table:
     fresh = lambda: context.fresh.documents(TOTAL)  # noqa: E731 - one line says it
     warm = {"tokenise": _toktok().encode_to_numpy, "cut": split(SPEC)}
     slow = {
-        "tokenise": encoding.encode_ordinary,
+        "tokenise": encoding.encode_to_numpy,
         "cut": split(Recursive(SIZE, 0, unit=TiktokenTokens(encoding))),
     }
     table.rows.append(_row("toktok, in use", measure(warm, fresh, 2 * context.rounds), 1.5))

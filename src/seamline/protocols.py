@@ -31,8 +31,7 @@ class SupportsTokenEnds(Protocol):
     def ends(self, text: str) -> IntArray:
         """int32[n_tokens]: code-point end offset of every token, non-decreasing.
 
-        A token that ends inside a character gets the offset of the last whole
-        character before its end.
+        A token that ends inside a character gets the end of that character.
         """
         ...
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamline.errors import InvalidConfig, InvalidDocument
+from seamline.scan import first_surrogate
 
 __all__ = [
     "Block",
@@ -104,22 +105,25 @@ class Document:
     metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        for name, value in (("id", self.id), ("text", self.text)):
-            if not isinstance(value, str):
-                raise InvalidDocument(
-                    f"the {name} of a document must be a string, got a {type(value).__name__}"
-                )
-        if "\r" in self.text:
-            unified = self.text.replace("\r\n", "\n").replace("\r", "\n")
-            object.__setattr__(self, "text", unified)
-        if not self.text.isascii():
-            try:
-                self.text.encode("utf-16-le")  # the fastest codec that refuses surrogates
-            except UnicodeEncodeError as error:
-                raise InvalidDocument(
-                    f"the text of document {self.id!r} must be valid Unicode, but holds a lone "
-                    f"surrogate at offset {error.start}: decode it with errors='replace' first"
-                ) from None
+        text: Any = self.text
+        doc_id: Any = self.id
+        if not isinstance(doc_id, str) or not isinstance(text, str):
+            name, value = ("text", text) if isinstance(doc_id, str) else ("id", doc_id)
+            raise InvalidDocument(
+                f"the {name} of a document must be a string, got a {type(value).__name__}"
+            )
+        if type(text) is not str or type(self.id) is not str:  # a subclass may slice otherwise
+            text = str.__str__(text)
+            object.__setattr__(self, "id", str.__str__(self.id))
+            object.__setattr__(self, "text", text)
+        if "\r" in text:
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+            object.__setattr__(self, "text", text)
+        if (surrogate := first_surrogate(text)) >= 0:
+            raise InvalidDocument(
+                f"the text of document {self.id!r} must be valid Unicode, but holds a lone "
+                f"surrogate at offset {surrogate}: decode it with errors='replace' first"
+            )
 
     @classmethod
     def from_text(cls, text: str, doc_id: str = "text", **fields: Any) -> Document:

@@ -69,7 +69,7 @@ def test_the_wheel_holds_the_package_its_data_and_its_licences(wheel, root):
     expected = {
         f"seamline/{path.relative_to(package).as_posix()}"
         for path in package.rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file() and "__pycache__" not in path.parts and path.suffix not in (".pxd", ".h")
     }
     assert expected <= names
     assert {"LICENSE", "NOTICE"} <= {Path(name).name for name in names}

@@ -6,27 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from seamline.sizers.rulers import CharacterRuler
 from seamline.types import IntArray
 
-__all__ = ["CharacterRuler", "Characters"]
-
-
-class CharacterRuler:
-    """A ruler that needs no measuring."""
-
-    __slots__ = ("_length",)
-
-    def __init__(self, text: str) -> None:
-        self._length = len(text)
-
-    def size(self, start: int, end: int) -> int:
-        return end - start
-
-    def reach(self, start: int, budget: int) -> int:
-        return min(start + budget, self._length)
-
-    def back(self, end: int, budget: int) -> int:
-        return max(end - budget, 0)
+__all__ = ["Characters"]
 
 
 class Characters:

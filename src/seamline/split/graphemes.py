@@ -4,22 +4,25 @@ Segmenting a whole text costs more than cutting it, so only the neighbourhood of
 an offset is looked at: two characters of scripts that never join need no more,
 and otherwise the clusters are counted from the nearest border that holds
 whatever stands around it. Clusters are those of `regex`'s `\X` (UAX 29).
+
+This module is compiled where a C compiler is at hand (`graphemes.pxd` holds the
+types); as plain Python it gives the same answers, slower.
 """
 
 from __future__ import annotations
 
-import re
-
 import regex
+
+from seamline.sizers.rulers import character_table
 
 __all__ = ["at_least", "at_most", "is_border", "next_border"]
 
 # Characters that join neither what precedes nor what follows them.
-_PLAIN = re.compile(
-    "[\\x20-\\x7e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0384-\u0482\u048a-\u052f\u0531-\u0556"
+_PLAIN = character_table(
+    "\\x20-\\x7e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0384-\u0482\u048a-\u052f\u0531-\u0556"
     "\u05d0-\u05ea\u0620-\u063f\u2010-\u2027\u2030-\u205e\u3000-\u3029\u3041-\u3096\u30a1-\u30fa"
-    "\u3400-\u4dbf\u4e00-\ua014\uff01-\uff9d\\t\\n]"
-).match
+    "\u3400-\u4dbf\u4e00-\ua014\uff01-\uff9d\\t\\n"
+)
 # Borders that hold whatever lies further to the left or right, by what follows them
 # (UAX 29: GB9 to GB13 look further back only in the cases left out here).
 _NEVER_FIRST = r"\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}"
@@ -58,6 +61,15 @@ def _walk(text: str, offset: int, floor: int) -> tuple[int, int]:
         ahead *= 4
 
 
+def _is_plain(code: int) -> bool:
+    """Whether a code point is known to join neither side but through a joiner."""
+    if code < 0x10000:
+        return _PLAIN[code] != 0
+    if code < 0x20000:  # pictographs, without the skin tones
+        return 0x1F300 <= code <= 0x1FAFF and not 0x1F3FB <= code <= 0x1F3FF
+    return code < 0x30000  # Han
+
+
 def is_border(text: str, offset: int, floor: int = 0) -> bool:
     r"""Whether no grapheme cluster spans `offset`; `floor` is a border at or before it.
 
@@ -67,10 +79,9 @@ def is_border(text: str, offset: int, floor: int = 0) -> bool:
     """
     if offset <= floor or offset >= len(text):
         return True
-    before, after = text[offset - 1], text[offset]
-    if before < "\u0300" and after < "\u0300":
+    if text[offset - 1] < "\u0300" and text[offset] < "\u0300":
         return True
-    if _PLAIN(before) and _PLAIN(after):
+    if _is_plain(ord(text[offset - 1])) and _is_plain(ord(text[offset])):
         return True
     return _walk(text, offset, floor)[0] == offset
 

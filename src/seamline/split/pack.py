@@ -4,27 +4,26 @@
 how far the limit reaches and takes the strongest seam in that window, the last
 of its strength; where no seam is, it cuts between grapheme clusters. What it
 emits is measured, and cut shorter where a tokenizer was not additive.
+
+This module is compiled where a C compiler is at hand (`pack.pxd` holds the
+types); as plain Python it gives the same answers, slower.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from itertools import chain
+from collections.abc import Sequence
 
-from seamline.sizers.characters import CharacterRuler
+from seamline.scan import COMPILED
 from seamline.sizers.rulers import Ruler
 from seamline.split.graphemes import at_least, at_most, is_border, next_border
 from seamline.split.levels import Level
 
-__all__ = ["INDENT", "Cuts", "pack", "skip_blank"]
+__all__ = ["INDENT", "Cuts", "forced_end", "pack", "skip_blank"]
 
 Cuts = tuple[list[int], list[int]]
 """Starts and ends of chunks, parallel, both increasing."""
 
-_Choice = Callable[[int, int], int]
-
-_BLANK = re.compile(r"\s*").match
 INDENT = 64
 # No character below this one joins a neighbour into a grapheme cluster.
 _JOINING = "\u0300"
@@ -32,10 +31,21 @@ _JOINING = "\u0300"
 
 def skip_blank(text: str, offset: int) -> int:
     """The first offset at or after `offset` that holds no white space."""
+    while offset < len(text) and text[offset].isspace():
+        offset += 1
+    return offset
+
+
+def _skip_by_regex(text: str, offset: int) -> int:
     if offset < len(text) and not text[offset].isspace():
         return offset
     blank = _BLANK(text, offset)
     return blank.end() if blank else offset
+
+
+_BLANK = re.compile(r"\s*").match
+if not COMPILED:
+    globals().update(skip_blank=_skip_by_regex)  # the same, faster in plain Python
 
 
 def content_start(text: str, offset: int, solid: int, room: int) -> int:
@@ -66,12 +76,11 @@ class _Chooser:
 
     def __init__(self, text: str, levels: Sequence[Level]) -> None:
         self._text = text
-        self._levels = levels
-        # For each level: an offset before which it is known to have no cut.
-        self._next = [0] * len(levels)
+        self._levels = list(levels)
         self._deepest = -1  # no level beyond this one knows anything
-        self._lasts = [level.last for level in levels]
-        self._closed = [i for i, level in enumerate(levels) if level.closed]
+        self._closed = [level for level in levels if level.closed]
+        for level in levels:
+            level.ahead = 0
 
     def last(self, start: int, stop: int) -> int:
         """Where a chunk from `start` ends that may reach `stop`: there, or where its section does.
@@ -79,49 +88,39 @@ class _Chooser:
         Only the end of a section that did not fit whole counts: its rest does
         not join the next one.
         """
-        ends = [self._next[i] for i in self._closed if start < self._next[i] < stop]
-        return min(ends, default=stop)
+        for level in self._closed:
+            if start < level.ahead < stop:
+                stop = level.ahead
+        return stop
+
+    def _forget(self, first: int) -> None:
+        """Know nothing more of the levels from `first` on."""
+        while self._deepest >= first:
+            self._levels[self._deepest].ahead = 0
+            self._deepest -= 1
 
     def choose(self, start: int, soft: int, hard: int, bound: int) -> int:
         """The cut in `(start, hard]`: the last of the strongest level up to `soft`.
 
         A piece that ends between `soft` and `hard` is kept whole.
         """
-        known = self._next
         for i, level in enumerate(self._levels):
-            ahead = known[i]
+            ahead = level.ahead
             cut = -1
             if ahead <= start or (ahead <= soft and not level.closed):
                 cut = level.last(start, soft)
                 if cut <= start:
-                    known[i] = ahead = level.next(soft, bound)
+                    if soft == hard and not level.closed:
+                        continue  # no cut of this level fits, wherever its next one is
+                    level.ahead = ahead = level.next(soft, bound)
                     self._deepest = max(self._deepest, i)
             if cut <= start:
                 if ahead > hard:
                     bound = ahead
                     continue
                 cut = ahead
-            if i <= self._deepest:
-                known[i:] = [0] * (len(known) - i)
-                self._deepest = i - 1
+            self._forget(i)
             return cut
-        return self._force(start, soft)
-
-    def plain(self, limit: int) -> tuple[_Choice, _Choice]:
-        """`choose` without overlap, and `last`."""
-        if self._closed:
-            return (lambda start, hard: self.choose(start, hard, hard, limit)), self.last
-        return self._choose_last, lambda _start, stop: stop
-
-    def _choose_last(self, start: int, hard: int) -> int:
-        """`choose` where `soft` is `hard` and no level is closed: nothing need be remembered."""
-        for last in self._lasts:
-            cut = last(start, hard)
-            if cut > start:
-                return cut
-        return self._force(start, hard)
-
-    def _force(self, start: int, soft: int) -> int:
         cut = at_most(self._text, soft, start)
         return cut if cut > start else next_border(self._text, start, start)
 
@@ -142,21 +141,30 @@ def pack(
     piece would be cut for it; `keep` of it stays free in any case. `bounds` are
     increasing offsets that no chunk crosses. Cost: linear in the text.
     """
-    if type(ruler) is CharacterRuler and not reserve and not bounds:
-        return _pack_characters(text, levels, size)
+    return _pack(text, levels, ruler, size, reserve, keep, bounds)
+
+
+def _pack(
+    text: str,
+    levels: Sequence[Level],
+    ruler: Ruler,
+    size: int,
+    reserve: int,
+    keep: int,
+    bounds: Sequence[int],
+) -> Cuts:
     starts: list[int] = []
     ends: list[int] = []
     limit = len(text.rstrip())
     chooser = _Chooser(text, levels)
-    stops = chain((b for b in bounds if b < limit), (limit,))
-    stop = next(stops)
-    room = size // 2
     most, soft = size, size
-    at = 0
+    at = stop = n_bounds = 0
     while (solid := skip_blank(text, at)) < limit:
         while solid >= stop:
-            stop = next(stops)
-        start = content_start(text, at, solid, room)
+            stop = bounds[n_bounds] if n_bounds < len(bounds) else limit
+            stop = min(stop, limit)
+            n_bounds += 1
+        start = content_start(text, at, solid, size // 2)
         at = _end(text, chooser, ruler, start, stop, most, soft)
         if at <= solid:  # the indentation alone filled the chunk
             start = solid
@@ -164,38 +172,6 @@ def pack(
         starts.append(start)
         ends.append(at)
         most, soft = size - keep, size - reserve
-    return starts, ends
-
-
-def _pack_characters(text: str, levels: Sequence[Level], size: int) -> Cuts:
-    """`pack` by characters, without overlap or bounds: the same cuts, twice as fast."""
-    starts: list[int] = []
-    ends: list[int] = []
-    limit = len(text.rstrip())
-    chooser = _Chooser(text, levels)
-    choose, last = chooser.plain(limit)
-    at = 0
-    while at < limit:
-        start = solid = at
-        if text[at].isspace():
-            solid = at + 1
-            if text[solid].isspace():
-                solid = skip_blank(text, solid)
-            start = solid
-            if text[solid] >= _JOINING or text[solid - 1] != "\n":
-                start = content_start(text, at, solid, size // 2)
-        hard = start + size
-        cut = end = choose(start, hard) if hard < limit else last(start, limit)
-        while text[end - 1].isspace() and end > solid:
-            end -= 1
-        if text[end - 1] >= _JOINING or (end < limit and text[end] >= _JOINING):
-            end = _tidy(text, start, cut)
-        if end <= solid:
-            at = solid  # the indentation alone filled the chunk
-            continue
-        starts.append(start)
-        ends.append(end)
-        at = end
     return starts, ends
 
 
@@ -207,6 +183,11 @@ def _tidy(text: str, start: int, end: int) -> int:
     while text[end - 1].isspace() and end > start + 1:
         end -= 1
     return at_least(text, end, start)
+
+
+def forced_end(text: str, ruler: Ruler, start: int, limit: int, size: int) -> int:
+    """Where the chunk from `start` ends that is as long as `size` allows, wherever that cuts."""
+    return _end(text, _Chooser(text, ()), ruler, start, limit, size, size)
 
 
 def _end(

@@ -7,21 +7,23 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any, ClassVar, cast
 
 from seamline.errors import InvalidConfig
 from seamline.protocols import Sizer
 from seamline.registry import spec_of
+from seamline.scan import rows_of
 from seamline.sizers import Ruler, make_ruler, parse_sizer
-from seamline.sizers.characters import CharacterRuler, Characters
+from seamline.sizers.characters import Characters
+from seamline.sizers.rulers import CharacterRuler
 from seamline.sizers.tokens import BpeTokens
 from seamline.sizers.words import Words
 from seamline.split.headings import section_starts
-from seamline.split.levels import Level, Offsets, compile_separator, make_level
+from seamline.split.levels import Level, Offsets, compile_separator, make_level, make_levels
 from seamline.split.pack import Cuts, pack
 from seamline.split.sentences import sentence_ends
-from seamline.split.widen import widen
+from seamline.split.widen import widen, windows
 from seamline.types import Chunk, Document, Span
 
 __all__ = [
@@ -38,6 +40,11 @@ __all__ = [
 PROSE = ("\n\n", "\n", "sentence", "word")
 MARKDOWN = ("\n## ", "\n### ", *PROSE)
 SEPARATORS = {"prose": PROSE, "markdown": MARKDOWN}
+# The same with page breaks, for texts that have some.
+PAGED = {
+    name: tuple(chain.from_iterable(("\f", item) if item == "\n" else (item,) for item in items))
+    for name, items in SEPARATORS.items()
+}
 # The share of the size that overlaps unless told.
 _OVERLAP = 8
 AUTO = cast("int", None)  # resolved when a strategy is made, so that it is an int ever after
@@ -69,16 +76,11 @@ def make_chunks(
     first and the last page it touches, counted from 1.
     """
     text, doc_id = document.text, document.id
-    new = tuple.__new__  # a third faster than calling Chunk, and millions are made
     if parents is None and "pages" not in document.metadata and "\f" not in text:
-        data, chunks = document.metadata, list[Chunk]()
-        for start, end in zip(*cuts, strict=True):
-            place = (doc_id, start, end, text[start:end], len(chunks), "", None, None, data)
-            chunks.append(new(Chunk, place))
-        return chunks
+        return rows_of(Chunk, doc_id, text, *cuts, document.metadata)
     rows = zip(*cuts, parents or repeat(None), _metadata(document, cuts))  # noqa: B905 - endless
     return [
-        new(Chunk, (doc_id, start, end, text[start:end], i, "", parent, None, data))
+        Chunk(doc_id, start, end, text[start:end], i, "", parent, None, data)
         for i, (start, end, parent, data) in enumerate(rows)
     ]
 
@@ -162,9 +164,7 @@ class Fixed(Cutter):
 
     def cut(self, document: Document) -> Cuts:
         text = document.text
-        ruler = self._ruler(text, self.size)
-        cuts = pack(text, (), ruler, self.size, reserve=self.overlap, keep=self.overlap)
-        return widen(text, cuts, ruler, self.size, self.overlap, anywhere=True)
+        return windows(text, self._ruler(text, self.size), self.size, self.overlap)
 
 
 @dataclass(frozen=True)
@@ -250,30 +250,24 @@ class Recursive(Cutter):
         self._check_window()
         given: Any = self.separators
         if isinstance(given, list | tuple) and all(isinstance(item, str) for item in given):
-            object.__setattr__(self, "separators", tuple(given))
+            object.__setattr__(self, "separators", tuple(str.__str__(item) for item in given))
         elif given not in ("auto", *SEPARATORS):
             raise InvalidConfig(
                 f"separators must be auto, {', '.join(SEPARATORS)} or a list of strings, "
                 f"got {self.separators!r}"
             )
-        for separator in self._separators("text/plain"):
+        for separator in self.separators if isinstance(self.separators, tuple) else ():
             if separator.startswith("re:"):
                 compile_separator(separator)
 
-    def _separators(self, media_type: str) -> Sequence[str]:
-        if not isinstance(self.separators, str):
-            return [separator for separator in self.separators if separator]
-        if self.separators == "auto":
-            return MARKDOWN if media_type == "text/markdown" else PROSE
-        return SEPARATORS[self.separators]
-
     def levels(self, document: Document) -> list[Level]:
         """The levels of seams of a document, the strongest first."""
-        items = self._separators(document.media_type)
-        if items in (PROSE, MARKDOWN) and "\f" in document.text:
-            at = items.index("\n")
-            items = (*items[:at], "\f", *items[at:])
-        return [make_level(document.text, item) for item in items]
+        text, separators = document.text, self.separators
+        if not isinstance(separators, str):
+            return make_levels(text, separators)
+        if separators == "auto":
+            separators = "markdown" if document.media_type == "text/markdown" else "prose"
+        return make_levels(text, (PAGED if "\f" in text else SEPARATORS)[separators])
 
     def cut(self, document: Document) -> Cuts:
         text = document.text

@@ -7,44 +7,64 @@ that is full gets what room is left: `pack` keeps some free.
 
 from __future__ import annotations
 
-from itertools import chain, islice
-
 from seamline.sizers.rulers import Ruler
 from seamline.split.graphemes import is_border, next_border
-from seamline.split.pack import INDENT, Cuts, skip_blank
-from seamline.split.sentences import sentence_ends_between
+from seamline.split.pack import INDENT, Cuts, content_start, forced_end, skip_blank
+from seamline.split.sentences import next_sentence_end
 
-__all__ = ["widen"]
+__all__ = ["widen", "windows"]
 
 # A sentence may end this far before the window that its successor begins in.
 _MARGIN = 4
 
 
-def widen(
-    text: str, cuts: Cuts, ruler: Ruler, size: int, overlap: int, *, anywhere: bool = False
-) -> Cuts:
+def widen(text: str, cuts: Cuts, ruler: Ruler, size: int, overlap: int) -> Cuts:
     """The same ends with starts moved back by at most `overlap`.
 
-    `anywhere` moves them by exactly that, to the nearest grapheme border, as
-    windows of a fixed size want it. Starts keep increasing. Cost: linear.
+    Starts keep increasing. Cost: linear.
     """
-    if not overlap:
-        return cuts
-    starts, ends = list(cuts[0]), cuts[1]
-    place = _border if anywhere else _unit
+    return _widen(text, list(cuts[0]), cuts[1], ruler, size, overlap) if overlap else cuts
+
+
+def _widen(
+    text: str, starts: list[int], ends: list[int], ruler: Ruler, size: int, overlap: int
+) -> Cuts:
     for i in range(1, len(starts)):
         start, end = starts[i], ends[i]
         room = min(overlap, size - ruler.size(start, end))
         floor = starts[i - 1]
         low = max(ruler.back(start, room), floor + 1) if room > 0 else start
         while low < start:
-            candidate = place(text, low, start, floor)
+            candidate = _unit(text, low, start, floor)
             if candidate >= start:
                 break
             if ruler.size(candidate, end) <= size:
                 starts[i] = candidate
                 break
             low = candidate + 1
+    return starts, ends
+
+
+def windows(text: str, ruler: Ruler, size: int, overlap: int) -> Cuts:
+    """Windows of `size`, each beginning `overlap` before the end of the one before it.
+
+    Both move to the nearest grapheme border inside, and past white space. Cost: linear.
+    """
+    starts: list[int] = []
+    ends: list[int] = []
+    limit = len(text.rstrip())
+    last = floor = 0
+    while last < limit:
+        after = content_start(text, last, skip_blank(text, last), size // 2)
+        low = max(ruler.back(after, overlap), floor + 1) if last and overlap else after
+        start = _border(text, low, after, floor) if low < after else after
+        end = forced_end(text, ruler, start, limit, size)
+        if end <= skip_blank(text, last):  # the overlap or the indentation fills the window
+            start = after if end <= after else skip_blank(text, last)
+            end = forced_end(text, ruler, start, limit, size)
+        starts.append(start)
+        ends.append(end)
+        floor, last = start, end
     return starts, ends
 
 
@@ -61,16 +81,24 @@ def _unit(text: str, low: int, high: int, floor: int) -> int:
 
     A line keeps its indentation; it is taken where it fills at least half the room.
     """
-    marks = chain(
-        islice(sentence_ends_between(text, max(low - _MARGIN, 0), high), 2),
-        [text.find("\n", max(low - 1, 0), high)],
-    )
-    begins = (_border(text, mark, high, floor) for mark in marks if mark > floor)
-    start = min((begin for begin in begins if low <= begin < high), default=high)
+    start = high
+    mark = max(low - _MARGIN, 0)
+    for _turn in range(2):
+        mark = next_sentence_end(text, mark, high)
+        if mark < 0:
+            break
+        start = _nearer(text, mark, low, start, floor)
+    start = _nearer(text, text.find("\n", max(low - 1, 0), high), low, start, floor)
     start = _indented(text, low, start)
     if start < high and 2 * (high - start) >= high - low:
         return start
     return _word(text, low, high, floor)
+
+
+def _nearer(text: str, mark: int, low: int, start: int, floor: int) -> int:
+    """Where content begins after `mark` if that lies in `[low, start)`, else `start`."""
+    begin = _border(text, mark, start, floor) if mark > floor else start
+    return begin if low <= begin < start else start
 
 
 def _indented(text: str, low: int, start: int) -> int:
