@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -12,7 +13,7 @@ from seamline.embed import parse_embedder
 from seamline.protocols import Embedder, Strategy
 from seamline.scan import token_ends
 from seamline.sizers.rulers import BpeRuler
-from seamline.sizers.tokens import _vocabulary
+from seamline.sizers.tokens import _WORTH_LOADING, BpeTokens, _Vocabulary, _vocabulary
 from seamline.split import parse_strategy
 from seamline.types import Chunk, Document
 
@@ -44,6 +45,31 @@ def semantic(embed: Callable[[Sequence[str]], Any]) -> Run:
     return split(parse_strategy("semantic(size=512, percentile=95)", embedder=Given()))
 
 
+def fast_tokenizer() -> Run | None:
+    """The tokenizer of the extra `fast`, in use from now on; None without the extra."""
+    vocabulary = _vocabulary("cl100k_base")
+    for _ in range(3):
+        vocabulary.encode("a b " * _WORTH_LOADING)
+    return None if isinstance(vocabulary._encode, partial) else vocabulary.encode  # noqa: SLF001
+
+
+def without_fast() -> None:
+    """Count by the tokenizer that is always there, even where the extra `fast` is installed."""
+    _vocabulary("cl100k_base")._seen = -1  # noqa: SLF001 - never changes to the faster one
+
+
+class ToktokTokens(BpeTokens):
+    """cl100k_base as it is counted without the extra `fast`."""
+
+    def __init__(self) -> None:
+        super().__init__("cl100k_base")
+        self._vocabulary = _Vocabulary(self.name)
+        self._vocabulary._seen = -1  # noqa: SLF001 - never changes to the faster one
+
+    def ends(self, text: str) -> np.ndarray:
+        return token_ends(text, self._vocabulary.encode(text), self._vocabulary.widths)
+
+
 class TiktokenTokens:
     """cl100k_base counted by tiktoken: the same vocabulary and cutter, a slower tokenizer."""
 
@@ -52,7 +78,7 @@ class TiktokenTokens:
 
     def __init__(self, encoding: Any) -> None:
         self._encoding = encoding
-        self._widths = _vocabulary("cl100k_base")[1]
+        self._widths = _vocabulary("cl100k_base").widths
 
     def size(self, text: str) -> int:
         return len(self._encoding.encode_ordinary(text))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 
-from ours import split
+from ours import split, without_fast
 from seamline.sizers import parse_sizer
 from sections import Context
 from timing import Check, Table, cpu_seconds, slope, turn
@@ -30,6 +30,7 @@ ALONE = "counting tokens alone"
 
 
 def run(context: Context) -> list[Table]:
+    without_fast()
     tokenise = parse_sizer("tokens").size
     table = Table("Growth of the cost with the text, 100 KB to 10 MB in one document")
     tools = {spec: split(spec) for spec in SPECS} | {ALONE: tokenise}

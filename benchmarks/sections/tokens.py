@@ -6,13 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 import peers
-from ours import TiktokenTokens, broken_laws, split, tokens_by_tiktoken
+from ours import (
+    TiktokenTokens,
+    ToktokTokens,
+    broken_laws,
+    fast_tokenizer,
+    split,
+    tokens_by_tiktoken,
+)
 from seamline.split.strategies import Recursive
 from sections import Context
 from sections.characters import OURS, compare
 from timing import Check, Table, cpu_seconds, measure, n_bytes, ratios, speed
 
 SIZE, TOTAL = 512, 600_000
+WITHOUT = "seamline, without the extra fast"
 SPEC = f"recursive(size={SIZE}, overlap=0, unit=tokens)"
 LIMITS = {
     "langchain recursive, tiktoken": 15.0,
@@ -29,7 +37,10 @@ def run(context: Context) -> list[Table]:
     def remembered(text: str) -> None:
         emitted.append((text, ours(text)))
 
-    tools = {OURS: remembered} | peers.made(peers.TOKENS, SIZE)
+    tools = {OURS: remembered}
+    if fast_tokenizer():
+        tools |= {WITHOUT: split(Recursive(SIZE, 0, unit=ToktokTokens()))}
+    tools |= peers.made(peers.TOKENS, SIZE)
     costs = measure(tools, lambda: context.fresh.documents(TOTAL), context.rounds)
     table = compare("Recursive, 512 tokens of cl100k_base, documents of 2 to 20 KB", costs, LIMITS)
     table.note = verified(emitted)
@@ -53,11 +64,15 @@ def beside_tokenising(context: Context) -> Table:
     encoding = peers.tiktoken_encoding()
     table = Table("The same, beside tokenising the text once with the same tokenizer")
     fresh = lambda: context.fresh.documents(TOTAL)  # noqa: E731 - one line says it
-    warm = {"tokenise": _toktok().encode_to_numpy, "cut": split(SPEC)}
+    toktok = split(Recursive(SIZE, 0, unit=ToktokTokens()))
+    warm = {"tokenise": _toktok().encode_to_numpy, "cut": toktok}
     slow = {
         "tokenise": encoding.encode_to_numpy,
         "cut": split(Recursive(SIZE, 0, unit=TiktokenTokens(encoding))),
     }
+    if fast := fast_tokenizer():
+        costs = measure({"tokenise": fast, "cut": split(SPEC)}, fresh, 2 * context.rounds)
+        table.rows.append(_row("gigatoken (extra fast), in use", costs, 1.5))
     table.rows.append(_row("toktok, in use", measure(warm, fresh, 2 * context.rounds), 1.5))
     table.rows.append(_row("toktok, just loaded", _cold(fresh, context.rounds), 1.5))
     table.rows.append(_row("tiktoken", measure(slow, fresh, context.rounds), 1.15))
