@@ -7,6 +7,7 @@ import statistics
 from ours import split, without_fast
 from seamline.sizers import parse_sizer
 from sections import Context
+from sections.characters import BARE, slices
 from timing import Check, Table, cpu_seconds, slope, turn
 
 SIZES = (100_000, 316_000, 1_000_000, 3_160_000, 10_000_000)
@@ -33,7 +34,7 @@ def run(context: Context) -> list[Table]:
     without_fast()
     tokenise = parse_sizer("tokens").size
     table = Table("Growth of the cost with the text, 100 KB to 10 MB in one document")
-    tools = {spec: split(spec) for spec in SPECS} | {ALONE: tokenise}
+    tools = {spec: split(spec) for spec in SPECS} | {ALONE: tokenise, BARE: slices}
     seconds: dict[str, dict[int, list[float]]] = {s: {n: [] for n in SIZES} for s in tools}
     for tool in tools.values():
         cpu_seconds(tool, [context.fresh.document(SIZES[0])])
