@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, repeat
+from itertools import chain
 from typing import Any, ClassVar, cast
 
 from seamline.errors import InvalidConfig
 from seamline.protocols import Sizer
 from seamline.registry import spec_of
-from seamline.scan import rows_of
 from seamline.sizers import Ruler, make_ruler, parse_sizer
 from seamline.sizers.characters import Characters
 from seamline.sizers.rulers import CharacterRuler
 from seamline.sizers.tokens import BpeTokens
 from seamline.sizers.words import Words
+from seamline.split.chunks import make_chunks
 from seamline.split.headings import section_starts
 from seamline.split.levels import Level, Offsets, compile_separator, make_level, make_levels
 from seamline.split.pack import Cuts, pack
@@ -64,37 +62,6 @@ def check_below(small: str, less: int, large: str, more: int) -> None:
         raise InvalidConfig(
             f"{small} must be smaller than {large}, got {small}={less} with {large}={more}"
         )
-
-
-def make_chunks(
-    document: Document, cuts: Cuts, parents: Sequence[Span | None] | None = None
-) -> list[Chunk]:
-    """Chunk objects of the given cuts, in order; the one place where they are made.
-
-    A chunk shares its document's metadata; where the document has pages (form
-    feeds, or a `pages` entry of page starts), it has `page_range` too: the
-    first and the last page it touches, counted from 1.
-    """
-    text, doc_id = document.text, document.id
-    if parents is None and "pages" not in document.metadata and "\f" not in text:
-        return rows_of(Chunk, doc_id, text, *cuts, document.metadata)
-    rows = zip(*cuts, parents or repeat(None), _metadata(document, cuts))  # noqa: B905 - endless
-    return [
-        Chunk(doc_id, start, end, text[start:end], i, "", parent, None, data)
-        for i, (start, end, parent, data) in enumerate(rows)
-    ]
-
-
-def _metadata(document: Document, cuts: Cuts) -> Iterator[Mapping[str, Any]]:
-    """Each chunk's metadata: its document's, and the pages it touches where there are any."""
-    starts = document.metadata.get("pages")
-    if starts is None and "\f" not in document.text:
-        yield from repeat(document.metadata)
-    if starts is None:
-        starts = [0, *(found.end() for found in re.finditer("\f", document.text))]
-    for start, end in zip(*cuts, strict=True):
-        pages = (bisect_right(starts, start), bisect_right(starts, end - 1))
-        yield {**document.metadata, "page_range": pages}
 
 
 @dataclass(frozen=True)
