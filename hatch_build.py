@@ -24,6 +24,7 @@ MODULES = (
     "sizers.rulers",
     "split.graphemes",
     "split.levels",
+    "split.optimal",
     "split.pack",
     "split.sentences",
     "split.widen",

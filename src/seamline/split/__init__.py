@@ -24,6 +24,7 @@ STRATEGIES = Registry(
     "strategy",
     "seamline.strategies",
     {
+        "adaptive": "seamline.split.adaptive:Adaptive",
         "fixed": "seamline.split.strategies:Fixed",
         "sliding": "seamline.split.strategies:Sliding",
         "sentence": "seamline.split.strategies:Sentence",

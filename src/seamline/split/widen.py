@@ -57,7 +57,7 @@ def windows(text: str, ruler: Ruler, size: int, overlap: int) -> Cuts:
     while last < limit:
         after = content_start(text, last, skip_blank(text, last), size // 2)
         low = max(ruler.back(after, overlap), floor + 1) if last and overlap else after
-        start = _border(text, low, after, floor) if low < after else after
+        start = min(_border(text, low, after, floor), after) if low < after else after
         end = forced_end(text, ruler, start, limit, size)
         if end <= skip_blank(text, last):  # the overlap or the indentation fills the window
             start = after if end <= after else skip_blank(text, last)

@@ -1,0 +1,16 @@
+# cython: language_level=3
+# The C types of optimal.py: what its loops run on when it is compiled.
+cimport cython
+
+cdef double _EDGE
+cdef double _ORPHAN
+
+@cython.locals(
+    n=Py_ssize_t, least=list, came=list, end=Py_ssize_t, last=bint, price=double, best=double,
+    start=Py_ssize_t, size=Py_ssize_t, off=double, cost=double, starts=list, at=Py_ssize_t,
+    here=int, before=int
+)
+cdef list _units(list weights, list borders, list flags, Py_ssize_t target, Py_ssize_t most)
+
+@cython.locals(lows=list, highs=list, i=Py_ssize_t, low=Py_ssize_t, high=Py_ssize_t)
+cpdef tuple trim_spans(str text, list starts, list ends)

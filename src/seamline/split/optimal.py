@@ -1,0 +1,97 @@
+"""The best way to join small atoms into units near a target size, by dynamic programming.
+
+This module is compiled where a C compiler is at hand (`optimal.pxd` holds the
+types); as plain Python it gives the same answers, slower.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = ["optimal_units", "trim_spans"]
+
+# What a unit under the target pays where its section begins or ends: others do not border it.
+_EDGE = 0.7
+# What it costs to part a heading from what follows it.
+_ORPHAN = 1.0
+
+
+def trim_spans(text: str, starts: list[int], ends: list[int]) -> tuple[list[int], list[int]]:
+    """The spans without the white space at their ends; blank ones are empty.
+
+    Example:
+        >>> trim_spans(" a b  ", [0, 3, 4], [3, 4, 6])
+        ([1, 3, 6], [2, 4, 6])
+    """
+    lows: list[int] = []
+    highs: list[int] = []
+    for i in range(len(starts)):
+        low, high = starts[i], ends[i]
+        while low < high and text[low].isspace():
+            low += 1
+        while high > low and text[high - 1].isspace():
+            high -= 1
+        lows.append(low)
+        highs.append(high)
+    return lows, highs
+
+
+def optimal_units(
+    weights: Sequence[int],
+    borders: Sequence[float],
+    flags: Sequence[int],
+    *,
+    target: int,
+    most: int,
+) -> list[int]:
+    """The indices of the atoms that begin a unit, increasing, the first of them 0.
+
+    For n atoms: `weights` (int[n]) are their sizes, `borders` (float[n]) what a cut
+    before each costs, `flags` (int[n]) 1 where a unit must begin (a section), 2 where
+    the atom is a heading, 3 for both. The sum over all units of
+    `((size - target) / target) ** 2` and of the borders between them is least among
+    units of at most `most`; an atom over it stands alone. Cost: linear in n for
+    atoms that are not empty.
+
+    Example:
+        >>> optimal_units([40, 30, 30, 60], [0, 0.3, 0.3, 0.3], [1, 0, 0, 0], target=64, most=102)
+        [0, 2]
+    """
+    return _units(list(weights), list(borders), list(flags), target, max(most, 1))
+
+
+def _units(
+    weights: list[int], borders: list[float], flags: list[int], target: int, most: int
+) -> list[int]:
+    n = len(weights)
+    # The least cost of everything before atom i, and where the unit before it begins.
+    least = [0.0] * (n + 1)
+    came = [0] * (n + 1)
+    for end in range(1, n + 1):
+        before = flags[end - 1]
+        here = flags[end] if end < n else 1
+        last = here & 1 == 1
+        price = 0.0 if last else borders[end] + _ORPHAN * (before >> 1)
+        best, start, size = -1.0, end - 1, 0
+        while True:
+            size += weights[start]
+            if size > most and start < end - 1:
+                break
+            here = flags[start] & 1
+            off = (size - target) / target
+            cost = off * off * (_EDGE if size < target and (last or here) else 1.0)
+            cost += least[start] + price
+            if best < 0 or cost < best:
+                best = cost
+                came[end] = start
+            if start == 0 or here:
+                break
+            start -= 1
+        least[end] = best
+    starts: list[int] = []
+    at = n
+    while at > 0:
+        at = came[at]
+        starts.append(at)
+    starts.reverse()
+    return starts

@@ -1,0 +1,91 @@
+"""Atoms with their sizes, ready to be joined: whole regions as one, long atoms in several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from seamline.sizers import Ruler
+from seamline.split.atoms import BEGINS, Atoms
+from seamline.split.pack import Cuts
+from seamline.types import Document
+
+__all__ = ["Pieces", "pieces_of"]
+
+# What a cut inside an atom that is too long costs.
+_INSIDE = 0.3
+
+
+@dataclass(eq=False)
+class Pieces:
+    """Parallel lists: spans, sizes, what a cut before each costs, flags as of `Atoms`."""
+
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    weights: list[int] = field(default_factory=list)
+    borders: list[float] = field(default_factory=list)
+    flags: list[int] = field(default_factory=list)
+
+    def add(self, start: int, end: int, weight: int, *, border: float, flag: int) -> None:
+        self.starts.append(start)
+        self.ends.append(end)
+        self.weights.append(weight)
+        self.borders.append(border)
+        self.flags.append(flag)
+
+
+def pieces_of(
+    document: Document,
+    atoms: Atoms,
+    ruler: Ruler,
+    *,
+    most: int,
+    whole: Mapping[str, int],
+    cut: Callable[[int, int, int], Cuts],
+) -> Pieces:
+    """The pieces of a document's atoms.
+
+    Blocks of the kinds in `whole` are one piece each if they are within the size
+    given there, and stand alone. An atom over `most` is cut by `cut(start, end, most)`.
+    """
+    starts, ends = atoms.starts.tolist(), atoms.ends.tolist()
+    borders, flags = atoms.borders.tolist(), atoms.flags.tolist()
+    bounds = [*starts, len(document.text)]
+    regions = _regions(document, atoms, ruler, whole)
+    found = Pieces()
+    at = begins = 0
+    while at < len(starts):
+        after = regions.get(at, at + 1)
+        start, end = starts[at], ends[after - 1]
+        weight = ruler.size(start, bounds[after])
+        border, flag = borders[at], flags[at] | begins
+        begins = BEGINS if at in regions else 0
+        if at in regions or weight <= most:
+            found.add(start, end, weight, border=border, flag=flag | begins)
+        else:
+            for low, high in zip(*cut(start, end, most), strict=True):
+                found.add(low, high, ruler.size(low, high), border=border, flag=flag)
+                border, flag = _INSIDE, 0
+        at = after
+    return found
+
+
+def _regions(
+    document: Document, atoms: Atoms, ruler: Ruler, whole: Mapping[str, int]
+) -> dict[int, int]:
+    """The first atom of each region that stays whole, and the atom after its last."""
+    spans = [
+        block.span
+        for block in document.blocks
+        if block.kind in whole and ruler.size(block.span.start, block.span.end) <= whole[block.kind]
+    ]
+    firsts = np.searchsorted(atoms.starts, [span.start for span in spans])
+    afters = np.searchsorted(atoms.starts, [span.end for span in spans])
+    found: dict[int, int] = {}
+    last = 0
+    for first, after in zip(firsts.tolist(), afters.tolist(), strict=True):
+        if last <= first < after:
+            found[first] = last = after
+    return found
