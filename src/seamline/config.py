@@ -63,6 +63,8 @@ class BenchConfig:
     threshold: float = 0.75
     tags: bool = False
     dedupe: bool = False
+    merge: bool = False
+    separator: int = 0
     identical: bool = False
     tokenizer: str = "tokens"
     seed: int = 0
@@ -109,6 +111,7 @@ _RANGES: dict[str, tuple[Callable[[Any], bool], str]] = {
     ),
     "out": (bool, "the path of a folder"),
     "scope": (lambda v: v in ("corpus", "document"), "'corpus' or 'document'"),
+    "separator": (lambda v: 0 <= v <= LARGEST, f"0 or more tokens and at most {LARGEST}"),
     "threshold": (lambda v: -1 <= v <= 1, "a cosine from -1 to 1"),
     "seed": (lambda v: v >= 0, "0 or more"),
     "strategies": (bool, "a list of at least one strategy"),

@@ -86,7 +86,9 @@ class Pieces:
     first: Ints
 
     @classmethod
-    def of(cls, ranks: Ranks, table: ChunkTable, *, k: int, budget: int) -> Pieces:
+    def of(
+        cls, ranks: Ranks, table: ChunkTable, *, k: int, budget: int, separator: int = 0
+    ) -> Pieces:
         """The pieces that `k` of them or `budget` tokens can show."""
         row, column = np.nonzero(ranks.ids >= 0)
         chunk = ranks.ids[row, column]
@@ -94,11 +96,12 @@ class Pieces:
         kept = np.sort(np.unique(keys, return_index=True)[1])
         row, column, chunk = row[kept], column[kept], chunk[kept]
         first = np.searchsorted(row, np.arange(len(ranks) + 1))
-        tokens = (table.shown_tokens + table.overhead)[chunk].astype(np.int64)
+        overhead = table.overhead[chunk].astype(np.int64) + separator
+        tokens = table.shown_tokens[chunk] + overhead
         spent = _running(tokens, row, first)
         rank = np.arange(len(row)) - first[row]
         near = np.flatnonzero((rank < k) | (spent - tokens <= budget))
-        row, chunk = row[near], chunk[near]
+        row, chunk, overhead = row[near], chunk[near], overhead[near]
         first = np.searchsorted(row, np.arange(len(ranks) + 1))
         start = table.shown_start[chunk].astype(np.int64)
         end = table.shown_end[chunk].astype(np.int64)
@@ -108,7 +111,7 @@ class Pieces:
             doc=table.doc[chunk].astype(np.int64),
             start=start,
             end=end,
-            overhead=table.overhead[chunk].astype(np.int64),
+            overhead=overhead,
             spent=spent[near],
             length=_running(end - start, row, first),
             scores=ranks.scores[row, column[near]],

@@ -15,6 +15,7 @@ from seamline.errors import InvalidConfig, InvalidDocument, InvalidGold, Missing
 from seamline.golden import expand_identical
 from seamline.measure import Gold, Regions, regions_of
 from seamline.protocols import Sizer, SupportsTokenEnds
+from seamline.retrieve.places import Layout
 from seamline.types import Document, IntArray, Question
 
 __all__ = ["Corpus"]
@@ -24,14 +25,16 @@ __all__ = ["Corpus"]
 class Corpus:
     """What is cut and what is asked, each counted once for all strategies.
 
-    `ends` has the token ends of each document, `regions` what is better left
-    whole. `questions` are those with gold, its ends trimmed of white space; `golds`
-    and `columns` are their gold, `blanks` the white space in it and `doc_of`
-    (int32[q]) the number of each one's document. `skipped` have no gold.
+    `ends` has the token ends of each document, `layout` where its sections lie,
+    `regions` what is better left whole. `questions` are those with gold, its ends
+    trimmed of white space; `golds` and `columns` are their gold, `blanks` the white
+    space in it and `doc_of` (int32[q]) the number of each one's document. `skipped`
+    have no gold.
     """
 
     documents: tuple[Document, ...]
     ends: tuple[IntArray, ...]
+    layout: Layout
     regions: tuple[Regions, ...]
     questions: tuple[Question, ...]
     golds: tuple[Gold, ...]
@@ -86,9 +89,11 @@ class Corpus:
             )
         golds = tuple(Gold.of(question, numbers) for question in usable)
         doc_of = np.array([gold.doc for gold in golds], np.int32)
+        ends = tuple(sizer.ends(document.text) for document in docs)
         return cls(
             documents=docs,
-            ends=tuple(sizer.ends(document.text) for document in docs),
+            ends=ends,
+            layout=Layout(docs, ends),
             regions=tuple(map(regions_of, docs)),
             questions=usable,
             golds=golds,

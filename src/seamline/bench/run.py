@@ -28,6 +28,8 @@ _SETTINGS = (
     "scope",
     "threshold",
     "dedupe",
+    "merge",
+    "separator",
     "identical",
     "seed",
     "measures",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,12 +91,18 @@ class Scorer:
         """Add the questions `rows`, whose rankings are `ranks`."""
         scores.first[rows] = ranks.ids[:, 0]
         numbers = np.arange(rows.start, rows.stop)
-        if self.config.dedupe:
+        if self.config.dedupe or self.config.merge:
             shown = self._add_one_by_one(scores, numbers, ranks)
             near = np.arange(self.config.k)
             scores.retrieved.extend(self._hits(own, near[: len(own)]) for own in shown)
             return
-        pieces = Pieces.of(ranks, scores.table, k=self.k, budget=self.budgets[-1])
+        pieces = Pieces.of(
+            ranks,
+            scores.table,
+            k=self.k,
+            budget=self.budgets[-1],
+            separator=self.config.separator,
+        )
         self._add_columns(scores, rows, pieces)
         scores.retrieved.extend(self._first(pieces))
         rest = np.flatnonzero(~self.corpus.columns.plain[rows])
@@ -136,14 +143,19 @@ class Scorer:
         self, scores: Scores, numbers: NDArray[np.intp], ranks: Ranks
     ) -> list[Shown]:
         """Score some questions alone, whatever their gold; what each is shown at k."""
-        ends, dedupe = self.corpus.ends, self.config.dedupe
+        config, table = self.config, scores.table
+        options: dict[str, Any] = {
+            "token_ends": self.corpus.ends,
+            "dedupe": config.dedupe,
+            "separator_tokens": config.separator,
+        }
         golds = [self.corpus.golds[number] for number in numbers]
         relevant = scores.n_relevant[numbers].tolist()
         shown: dict[int | None, list[Shown]] = {cutoff: [] for cutoff in self._at}
         for ids, own, n_relevant in zip(ranks.ids, ranks.scores, relevant, strict=True):
-            top = assemble(ids, own, scores.table, k=self.k, dedupe=dedupe, token_ends=ends)
+            top = assemble(ids, own, table, k=self.k, **options)
             fit = assemble_budgets(
-                ids, own, scores.table, budgets=self.budgets, token_ends=ends, dedupe=dedupe
+                ids, own, table, budgets=self.budgets, merge=config.merge, **options
             )
             for cutoff, pieces in zip((None, *self.budgets), (top, *fit), strict=True):
                 shown[cutoff].append(_told(pieces, n_relevant))

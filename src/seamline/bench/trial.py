@@ -20,7 +20,7 @@ from seamline.bench.tables import curve_row
 from seamline.measure import Measure, share_under
 from seamline.protocols import Strategy
 from seamline.retrieve.assemble import sufficient_depth
-from seamline.retrieve.base import ScoredIndex
+from seamline.retrieve.base import Index, ScoredIndex
 from seamline.retrieve.dense import Dense, dense_scores, top_similarity
 from seamline.retrieve.table import ChunkTable
 from seamline.sizers import sizes
@@ -124,8 +124,15 @@ class Trials:
         )
         scores = scorer.start(table)
         with self.clock.stage("rank", spec):
-            index = self.plan.retriever.index(texts, vectors, table.doc)
-        depth = sufficient_depth(table, k=scorer.k, budget=scorer.budgets[-1], dedupe=config.dedupe)
+            index = self._index(texts, vectors, table)
+        depth = sufficient_depth(
+            table,
+            k=scorer.k,
+            budget=scorer.budgets[-1],
+            dedupe=config.dedupe,
+            merge=config.merge,
+            separator_tokens=config.separator,
+        )
         if config.scope == "document":
             depth = min(depth, int(np.bincount(table.doc, minlength=1).max()))
         depth, n = max(depth, 1), len(self.asked)
@@ -143,6 +150,12 @@ class Trials:
                 scorer.add(scores, rows, ranks)
             self.progress("measure", spec, rows.stop, n)
         return scores
+
+    def _index(self, texts: list[str], vectors: FloatArray | None, table: ChunkTable) -> Index:
+        retriever, more = self.plan.retriever, {}
+        if getattr(retriever, "needs_places", False):
+            more["places"] = self.corpus.layout.of(table)
+        return retriever.index(texts, vectors, table.doc, **more)
 
     def _cost(self, texts: list[str], vectors: FloatArray | None, table: ChunkTable) -> Row:
         embedder = self.plan.embedder

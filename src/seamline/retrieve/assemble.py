@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from seamline.errors import InvalidConfig
+from seamline.retrieve.merge import merged
 from seamline.retrieve.table import ChunkTable
 from seamline.retrieve.walk import Shown, walk
 from seamline.types import FloatArray, IntArray
@@ -14,7 +15,7 @@ from seamline.types import FloatArray, IntArray
 __all__ = ["ChunkTable", "Shown", "assemble", "assemble_budgets", "sufficient_depth"]
 
 
-def assemble(
+def assemble(  # noqa: PLR0913 - an option each
     ids: IntArray,
     scores: FloatArray,
     table: ChunkTable,
@@ -22,6 +23,7 @@ def assemble(
     k: int | None = None,
     budget: int | None = None,
     dedupe: bool = False,
+    merge: bool = False,
     separator_tokens: int = 0,
     token_ends: Sequence[IntArray] | None = None,
 ) -> Shown:
@@ -33,8 +35,12 @@ def assemble(
     characters shown before are cut off and cost nothing; a hit with nothing left is not
     shown and does not count towards `k`. `ids` of -1 are not chunks.
 
+    With `merge`, pieces that overlap or touch (only white space between) become one run,
+    which stands where its first hit does, costs the text from its start to its end once
+    and the separator and the context of its first piece once. That includes `dedupe`.
+
     `token_ends` holds for each document the code-point end of every token; it is needed
-    with `budget` and with `dedupe`.
+    with `budget`, `dedupe` and `merge`.
 
     Raises:
         InvalidConfig: `k` or `budget` is negative, or `token_ends` is missing.
@@ -57,7 +63,17 @@ def assemble(
         ([10, 0], [19, 3], [3, 1])
     """
     budgets = [] if budget is None else [budget]
-    _check(k, budgets, token_ends, needs_ends=dedupe or bool(budgets))
+    _check(k, budgets, token_ends, needs_ends=dedupe or merge or bool(budgets))
+    if merge and token_ends is not None:
+        return merged(
+            ids,
+            scores,
+            table,
+            k=k,
+            budgets=[budget],
+            ends=token_ends,
+            separator=separator_tokens,
+        )[0]
     walked = walk(
         ids,
         scores,
@@ -72,7 +88,7 @@ def assemble(
     return walked.within(budget, token_ends)
 
 
-def assemble_budgets(
+def assemble_budgets(  # noqa: PLR0913 - see assemble
     ids: IntArray,
     scores: FloatArray,
     table: ChunkTable,
@@ -81,6 +97,7 @@ def assemble_budgets(
     token_ends: Sequence[IntArray],
     k: int | None = None,
     dedupe: bool = False,
+    merge: bool = False,
     separator_tokens: int = 0,
 ) -> list[Shown]:
     """What `assemble` shows at each of the `budgets`, in one walk of the ranking.
@@ -89,6 +106,16 @@ def assemble_budgets(
         InvalidConfig: as `assemble` does.
     """
     _check(k, budgets, token_ends, needs_ends=True)
+    if merge:
+        return merged(
+            ids,
+            scores,
+            table,
+            k=k,
+            budgets=budgets,
+            ends=token_ends,
+            separator=separator_tokens,
+        )
     walked = walk(
         ids,
         scores,
@@ -107,6 +134,7 @@ def sufficient_depth(
     k: int = 0,
     budget: int = 0,
     dedupe: bool = False,
+    merge: bool = False,
     separator_tokens: int = 0,
 ) -> int:
     """How many ranked chunks surely fill `k` pieces and `budget` tokens, at most all of them.
@@ -115,7 +143,7 @@ def sufficient_depth(
     that the smallest pieces, and all children of the parents with the most, come first.
     """
     n = len(table)
-    if dedupe or not n:
+    if dedupe or merge or not n:
         return n
     _, first, children = np.unique(table.piece, return_index=True, return_counts=True)
     by_count = np.sort(children)[::-1]
@@ -139,5 +167,6 @@ def _check(
             raise InvalidConfig(f"{name} must be at least 0, got {value}")
     if needs_ends and token_ends is None:
         raise InvalidConfig(
-            "a budget and dedupe need the token ends of the documents, got none: pass token_ends"
+            "a budget, dedupe and merge need the token ends of the documents, got none: "
+            "pass token_ends"
         )

@@ -11,7 +11,16 @@ import numpy as np
 from seamline.errors import InvalidConfig
 from seamline.types import FloatArray, IntArray
 
-__all__ = ["Index", "Prepare", "Ranks", "Retriever", "ScoredIndex", "Scores", "check_number"]
+__all__ = [
+    "Index",
+    "Prepare",
+    "Ranks",
+    "Retriever",
+    "ScoredIndex",
+    "Scores",
+    "check_number",
+    "check_reach",
+]
 
 Scores = Callable[[IntArray, int, int], FloatArray]
 """(rows, first, last) -> float32[len(rows), last - first]: questions against chunks."""
@@ -23,6 +32,7 @@ Prepare = Callable[[Sequence[str], FloatArray | None], Scores]
 _CELLS = 1 << 23
 # Up to so many chunks sorting all scores beats looking for the best ones.
 _FEW = 2048
+_FARTHEST = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +78,8 @@ class Retriever(Protocol):
     def index(self, texts: Sequence[str], vectors: FloatArray | None, doc: IntArray) -> Index:
         """An index of n chunks: what is indexed, float32[n, d] unit vectors, document int32[n].
 
-        Chunks are in document order: `doc` never decreases.
+        Chunks are in document order: `doc` never decreases. A retriever with a true
+        `needs_places` is also given `places`, the `Places` of the chunks, by keyword.
         """
         ...
 
@@ -192,3 +203,14 @@ def check_number(name: str, value: Any, *, low: float, high: float = np.inf) -> 
         wanted = f"from {low:g} to {high:g}" if high < np.inf else f"of at least {low:g}"
         raise InvalidConfig(f"{name} must be a number {wanted}, got {value!r}")
     return float(value)
+
+
+def check_reach(name: str, value: Any) -> int:
+    """`value` as a number of tokens, 0 for None; raises `InvalidConfig` unless whole and >= 0."""
+    if value is None:
+        return 0
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _FARTHEST:
+        raise InvalidConfig(
+            f"{name} must be a whole number of tokens from 0 (off) to {_FARTHEST}, got {value!r}"
+        )
+    return value

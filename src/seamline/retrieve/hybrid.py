@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from seamline.errors import UnknownName
 from seamline.registry import spec_of, suggest
 from seamline.retrieve.analyze import AUTO
-from seamline.retrieve.base import Index, ScoredIndex, Scores, check_number
+from seamline.retrieve.base import Index, ScoredIndex, Scores, check_number, check_reach
 from seamline.retrieve.dense import dense_scores
+from seamline.retrieve.kernel import Kernel
 from seamline.retrieve.lexical import Bm25, bm25_scores
+from seamline.retrieve.places import Places, needed_places
 from seamline.types import FloatArray, IntArray
 
 __all__ = ["Hybrid", "reciprocal_ranks", "standardise"]
@@ -29,11 +31,14 @@ class Hybrid:
 
     `fusion` says what is summed. `zscore`: each arm's scores over the searched scope,
     less their mean, over their standard deviation. `rrf`: 1 / (60 + rank), nothing for a
-    chunk that shares no word with the question. `k1`, `b` and `language` are those of `Bm25`.
+    chunk that shares no word with the question. `k1`, `b`, `language` and `positional` are
+    those of `Bm25`. With `kernel` (tokens; 0 or None: off) half of a chunk's fused score is
+    the mean around it, inside its section and up to so many tokens away; see `Kernel`.
 
     Raises:
         UnknownName: no such fusion.
-        InvalidConfig: `alpha` is outside 0..1, or as `Bm25` raises it.
+        InvalidConfig: `alpha` is outside 0..1, `kernel` no whole number from 0, or as
+            `Bm25` raises it.
 
     Source: Cormack, Clarke and Büttcher, Reciprocal Rank Fusion (2009), for `rrf`.
 
@@ -47,6 +52,8 @@ class Hybrid:
     k1: float = 1.2
     b: float = 0.75
     language: str | None = AUTO
+    positional: int = 0
+    kernel: int = 0
     needs_vectors: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -57,21 +64,47 @@ class Hybrid:
         words = self.words
         object.__setattr__(self, "k1", words.k1)
         object.__setattr__(self, "b", words.b)
+        object.__setattr__(self, "positional", words.positional)
+        object.__setattr__(self, "kernel", check_reach("kernel", self.kernel))
 
     @property
     def words(self) -> Bm25:
         """The BM25 arm."""
-        return Bm25(self.k1, self.b, self.language)
+        return Bm25(self.k1, self.b, self.language, self.positional)
 
-    def index(self, texts: Sequence[str], vectors: FloatArray | None, doc: IntArray) -> Index:
-        """An index of texts and vectors; see `Retriever.index` and `Dense.index`."""
-        dense, words = dense_scores(vectors, len(texts)), bm25_scores(self.words, texts)
+    @property
+    def needs_places(self) -> bool:
+        """Whether `index` must be told where the chunks lie."""
+        return self.positional > 0 or self.kernel > 0
+
+    def index(
+        self,
+        texts: Sequence[str],
+        vectors: FloatArray | None,
+        doc: IntArray,
+        places: Places | None = None,
+    ) -> Index:
+        """An index of texts and vectors; see `Retriever.index` and `Dense.index`.
+
+        Raises:
+            InvalidConfig: `positional` or `kernel` is on and there are no `places`.
+        """
+        dense = dense_scores(vectors, len(texts))
+        words = bm25_scores(self.words, texts, places)
+        kernel = None
+        if self.kernel:
+            kernel = Kernel(needed_places(places, len(texts), "kernel"), self.kernel)
 
         def prepare(questions: Sequence[str], query_vectors: FloatArray | None) -> Scores:
             left, right = dense(questions, query_vectors), words(questions, None)
-            return lambda rows, first, last: self._fuse(
-                left(rows, first, last), right(rows, first, last)
-            )
+
+            def scores(rows: IntArray, first: int, last: int) -> FloatArray:
+                fused = self._fuse(left(rows, first, last), right(rows, first, last))
+                if kernel is not None:
+                    kernel.smooth(fused, first, last)
+                return fused
+
+            return scores
 
         return ScoredIndex(doc, prepare)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -20,7 +20,9 @@ from seamline.retrieve.analyze import (
     check_language,
     encoded,
 )
-from seamline.retrieve.base import Index, Prepare, ScoredIndex, Scores, check_number
+from seamline.retrieve.base import Index, Prepare, ScoredIndex, Scores, check_number, check_reach
+from seamline.retrieve.places import Neighbours, Places, needed_places
+from seamline.retrieve.positional import spread_counts, spread_lengths
 from seamline.types import FloatArray, IntArray
 
 __all__ = ["Bm25", "Counts", "Postings", "bm25_scores", "count_terms", "weigh"]
@@ -36,8 +38,13 @@ class Bm25:
     leaves words as they are. Document frequencies and the average length are those of the
     whole corpus, also where a question searches one document.
 
+    With `positional` (tokens; 0 or None: off) the words of other chunks of a section
+    count too, less the further away: times 1 - distance / `positional`. So a chunk is
+    found by the words around it. Lengths grow alike; document frequencies do not.
+
     Raises:
-        InvalidConfig: `k1` is negative or `b` outside 0..1; no such language.
+        InvalidConfig: `k1` is negative, `b` outside 0..1 or `positional` no whole
+            number from 0; no such language.
 
     Source: Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), with
     Lucene's idf, ln(1 + (N - df + 0.5) / (df + 0.5)), which is never negative.
@@ -51,6 +58,7 @@ class Bm25:
     k1: float = 1.2
     b: float = 0.75
     language: str | None = AUTO
+    positional: int = 0
     needs_vectors: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -58,11 +66,23 @@ class Bm25:
         object.__setattr__(self, "b", check_number("b", self.b, low=0, high=1))
         if self.language != AUTO:
             check_language(self.language)
+        object.__setattr__(self, "positional", check_reach("positional", self.positional))
 
-    def index(self, texts: Sequence[str], vectors: FloatArray | None, doc: IntArray) -> Index:
-        """An index of the texts; `vectors` are not used."""
+    @property
+    def needs_places(self) -> bool:
+        """Whether `index` must be told where the chunks lie."""
+        return self.positional > 0
+
+    def index(
+        self,
+        texts: Sequence[str],
+        vectors: FloatArray | None,
+        doc: IntArray,
+        places: Places | None = None,
+    ) -> Index:
+        """An index of the texts; `vectors` are not used, `places` with `positional` only."""
         del vectors
-        return ScoredIndex(doc, bm25_scores(self, texts), floor=0.0)
+        return ScoredIndex(doc, bm25_scores(self, texts, places), floor=0.0)
 
     def __str__(self) -> str:
         return str(spec_of(self, "bm25"))
@@ -131,28 +151,87 @@ def count_terms(terms: Terms) -> Counts:
 
 def weigh(counts: Counts, n_terms: int, *, k1: float, b: float) -> Postings:
     """Postings with the weight idf * count / (count + k1 * (1 - b + b * length / mean))."""
-    n = len(counts.lengths)
     df = np.bincount(counts.term, minlength=n_terms)
-    idf = np.log1p((n - df + 0.5) / (df + 0.5))
-    lengths = counts.lengths.astype(np.float64)
-    relative = lengths / (lengths.mean() or 1.0) if n else lengths
-    norm = k1 * (1 - b + b * relative)
-    weight = idf[counts.term] * (counts.count / (counts.count + norm[counts.text]))
+    norm = _norms(counts.lengths.astype(np.float64), k1=k1, b=b)
+    weight = _idf(df, len(norm))[counts.term] * (counts.count / (counts.count + norm[counts.text]))
     first = np.concatenate(([0], np.cumsum(df)))
-    return Postings(first, counts.text, weight.astype(np.float32), n)
+    return Postings(first, counts.text, weight.astype(np.float32), len(norm))
 
 
-def bm25_scores(retriever: Bm25, texts: Sequence[str]) -> Prepare:
+def _idf(df: NDArray[np.int64], n: int) -> NDArray[np.float64]:
+    idf: NDArray[np.float64] = np.log1p((n - df + 0.5) / (df + 0.5))
+    return idf
+
+
+def _norms(lengths: NDArray[np.float64], *, k1: float, b: float) -> NDArray[np.float64]:
+    """float64[n]: what is added to a count in the denominator of its weight."""
+    relative = lengths / (lengths.mean() or 1.0) if len(lengths) else lengths
+    norms: NDArray[np.float64] = k1 * (1 - b + b * relative)
+    return norms
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Positional:
+    """Counts that wait for the questions: only the terms that are asked are spread."""
+
+    counts: Counts
+    first: NDArray[np.int64]
+    near: Neighbours
+    idf: NDArray[np.float64]
+    norm: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, counts: Counts, n_terms: int, near: Neighbours, retriever: Bm25) -> _Positional:
+        df = np.bincount(counts.term, minlength=n_terms)
+        lengths = spread_lengths(counts.lengths, near)
+        return cls(
+            counts=counts,
+            first=np.concatenate(([0], np.cumsum(df))),
+            near=near,
+            idf=_idf(df, len(lengths)),
+            norm=_norms(lengths, k1=retriever.k1, b=retriever.b),
+        )
+
+    def postings(self, asked: IntArray) -> Postings:
+        """The postings of the terms `asked`, none of the others."""
+        wanted = np.unique(asked).astype(np.int64)
+        which, nth = expand(self.first[wanted + 1] - self.first[wanted])
+        at = self.first[wanted][which] + nth
+        text = self.counts.text[at].astype(np.int64)
+        spread = spread_counts(wanted[which], text, self.counts.count[at], self.near)
+        weight = self.idf[spread.term] * spread.count / (spread.count + self.norm[spread.text])
+        df = np.bincount(spread.term, minlength=len(self.idf))
+        return Postings(
+            np.concatenate(([0], np.cumsum(df))),
+            spread.text.astype(np.int32),
+            weight.astype(np.float32),
+            len(self.norm),
+        )
+
+
+def _postings(
+    retriever: Bm25, counts: Counts, n_terms: int, places: Places | None
+) -> Callable[[IntArray], Postings]:
+    """From asked terms to the postings that hold them."""
+    if not retriever.positional:
+        plain = weigh(counts, n_terms, k1=retriever.k1, b=retriever.b)
+        return lambda _asked: plain
+    places = needed_places(places, len(counts.lengths), "positional")
+    near = Neighbours(places, retriever.positional)
+    return _Positional.of(counts, n_terms, near, retriever).postings
+
+
+def bm25_scores(retriever: Bm25, texts: Sequence[str], places: Places | None = None) -> Prepare:
     """The BM25 score of every question to each of the texts, 0 where no term is shared."""
     analyzer = analyzer_for(retriever.language, texts)
     terms = analyzer.encode(texts)
-    vocabulary = terms.vocabulary
-    postings = weigh(count_terms(terms), len(vocabulary), k1=retriever.k1, b=retriever.b)
+    vocabulary, counts = terms.vocabulary, count_terms(terms)
+    postings = _postings(retriever, counts, len(vocabulary), places)
 
     def prepare(questions: Sequence[str], query_vectors: FloatArray | None) -> Scores:
         del query_vectors
         asked = _asked(analyzer, vocabulary, questions)
-        return partial(postings.score, asked)
+        return partial(postings(asked.term).score, asked)
 
     return prepare
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -13,6 +14,7 @@ from seamline.types import Chunk, Document, IntArray
 
 __all__ = ["ChunkTable", "SizeMany"]
 
+_BLANK = re.compile(r"\s*")
 SizeMany = Callable[[list[str]], IntArray]
 
 
@@ -22,9 +24,13 @@ class ChunkTable:
 
     `tokens` is the size of the chunk's text; `parent_start`, `parent_end` are -1 and
     `parent_tokens` 0 where there is no parent; `context_tokens` is the size of the
-    context shown with the chunk. Derived: what is shown for a hit (`shown_start`,
-    `shown_end`, `shown_tokens`: the parent if there is one; a parent is shown without
-    context, so its `overhead` is 0), and `piece`, alike for hits that show the same span.
+    context shown with the chunk. `reach` is where the white space ends that follows what
+    is shown for a chunk: pieces touch where one starts at another's reach. Unless given,
+    pieces touch only without white space between.
+
+    Derived: what is shown for a hit (`shown_start`, `shown_end`, `shown_tokens`,
+    `shown_reach`: the parent if there is one; a parent is shown without context, so its
+    `overhead` is 0), and `piece`, alike for hits that show the same span.
 
     Raises:
         InvalidConfig: the columns differ in length.
@@ -38,10 +44,12 @@ class ChunkTable:
     parent_end: IntArray
     parent_tokens: IntArray
     context_tokens: IntArray
+    reach: IntArray | None = None
     shown_start: IntArray = field(init=False, repr=False)
     shown_end: IntArray = field(init=False, repr=False)
     shown_tokens: IntArray = field(init=False, repr=False)
     overhead: IntArray = field(init=False, repr=False)
+    shown_reach: IntArray = field(init=False, repr=False)
     piece: IntArray = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -56,6 +64,8 @@ class ChunkTable:
             "overhead": np.where(has, 0, self.context_tokens),
         }
         shown["piece"] = _number_spans(self.doc, shown["shown_start"], shown["shown_end"])
+        reach = shown["shown_end"] if self.reach is None else self.reach
+        shown["shown_reach"] = np.maximum(reach, shown["shown_end"])
         for name, column in shown.items():
             object.__setattr__(self, name, column.astype(np.int32))
 
@@ -93,15 +103,17 @@ class ChunkTable:
         doc = np.repeat(np.arange(len(documents), dtype=np.int32), lengths)
         parents = [(p.start, p.end) if (p := c.parent) else (-1, -1) for c in chunks]
         parent = np.array(parents, np.int32).reshape(-1, 2)
+        end = np.array([chunk.end for chunk in chunks], np.int32)
         return cls(
             doc=doc,
             start=np.array([chunk.start for chunk in chunks], np.int32),
-            end=np.array([chunk.end for chunk in chunks], np.int32),
+            end=end,
             tokens=_sizes([chunk.text for chunk in chunks], size_many),
             parent_start=parent[:, 0],
             parent_end=parent[:, 1],
             parent_tokens=_distinct_sizes(_parent_texts(documents, doc, parent), size_many),
             context_tokens=_distinct_sizes((chunk.context for chunk in chunks), size_many),
+            reach=_reach(documents, doc, np.where(parent[:, 0] >= 0, parent[:, 1], end)),
         )
 
 
@@ -125,6 +137,27 @@ def _number_spans(doc: IntArray, start: IntArray, end: IntArray) -> NDArray[np.i
     out = np.zeros(len(doc), np.intp)
     out[order[1:]] = np.cumsum(fresh)
     return out
+
+
+def _reach(documents: Sequence[Document], doc: IntArray, end: IntArray) -> IntArray:
+    """int32[n]: where the white space after each end ends; each character is read once."""
+    order = np.lexsort((-end, doc))
+    out = np.empty(len(end), np.int32)
+    number, later, reached = -1, 0, 0
+    for row, own, at in zip(order.tolist(), doc[order].tolist(), end[order].tolist(), strict=True):
+        text = documents[own].text
+        if own != number:
+            number, later, reached = own, len(text), len(text)
+        if (found := _blank_end(text, at, later)) < later:
+            reached = found
+        later, out[row] = at, reached
+    return out
+
+
+def _blank_end(text: str, start: int, end: int) -> int:
+    """Where the white space from `start` on ends, at most `end`."""
+    found = _BLANK.match(text, start, end)
+    return found.end() if found else start
 
 
 def _parent_texts(documents: Sequence[Document], doc: IntArray, parent: IntArray) -> Iterable[str]:

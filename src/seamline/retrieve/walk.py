@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from seamline.retrieve.table import ChunkTable
 from seamline.types import FloatArray, IntArray
 
-__all__ = ["Shown", "Walk", "walk"]
+__all__ = ["Shown", "Walk", "count_tokens", "cut_end", "walk"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +59,7 @@ class Walk:
             return self.first(n)
         cut = self.first(n + 1)
         end, tokens = cut.end.copy(), cut.tokens.copy()
-        end[n] = _cut(token_ends[cut.doc[n]], int(cut.start[n]), int(end[n]), room)
+        end[n] = cut_end(token_ends[cut.doc[n]], int(cut.start[n]), int(end[n]), room)
         tokens[n] = left
         return Shown(cut.doc, cut.start, end, tokens, cut.scores, cut.chunk)
 
@@ -115,7 +115,7 @@ def _dedupe(
         n_hits += bool(gaps)
         for nth, gap in enumerate(gaps):
             own = separator if nth else extra
-            cost = tokens if gap == (start, end) else _count(ends[doc], *gap) + own
+            cost = tokens if gap == (start, end) else count_tokens(ends[doc], *gap) + own
             rows.append((row, *gap, cost, own))
             spent += cost
     table = np.array(rows, np.int32).reshape(-1, 5)
@@ -147,12 +147,12 @@ class _Coverage:
         return [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if a < b]
 
 
-def _count(ends: IntArray, start: int, end: int) -> int:
+def count_tokens(ends: IntArray, start: int, end: int) -> int:
     """Tokens that end in (start, end]."""
     return _after(ends, end) - _after(ends, start)
 
 
-def _cut(ends: IntArray, start: int, end: int, n: int) -> int:
+def cut_end(ends: IntArray, start: int, end: int, n: int) -> int:
     """Where the n-th token that ends after `start` ends, at most `end`."""
     at = _after(ends, start) + n - 1
     return min(end, int(ends[at])) if at < len(ends) else end
