@@ -52,6 +52,8 @@ def specs(draw):
                 "recursive(size={size}, overlap={overlap}, unit={unit}, separators={separators})",
                 "semantic(size={size}, unit={unit}, floor={overlap}, {criterion})",
                 "hierarchical(size={size}, unit={unit})",
+                "structure(size={size}, unit={unit})",
+                "adaptive(target={step}, size={size}, unit={unit})",
                 "hierarchical(parent={parent}, size={size}, unit={unit})",
             ]
         )

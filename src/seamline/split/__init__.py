@@ -24,13 +24,14 @@ STRATEGIES = Registry(
     "strategy",
     "seamline.strategies",
     {
-        "adaptive": "seamline.split.adaptive:Adaptive",
+        "adaptive": "seamline.split.structured:Adaptive",
         "fixed": "seamline.split.strategies:Fixed",
         "sliding": "seamline.split.strategies:Sliding",
         "sentence": "seamline.split.strategies:Sentence",
         "recursive": "seamline.split.strategies:Recursive",
         "semantic": "seamline.split.semantic:Semantic",
         "hierarchical": "seamline.split.strategies:Hierarchical",
+        "structure": "seamline.split.structured:Structure",
         "whole": "seamline.split.strategies:Whole",
     },
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from seamline.split.outline import Outline, join_path
+from seamline.split.outline import Outline, join_path, outline
 from seamline.types import Block, Chunk, Document
 
 __all__ = ["contexts", "with_prefix"]
@@ -110,17 +110,22 @@ def _before(block: Block, left: Block | None, text: str) -> str:
     return ""
 
 
-def with_prefix(chunks: Sequence[Chunk], found: Outline) -> list[Chunk]:
-    """The chunks with what is indexed: title and heading path, the context, the text.
+def with_prefix(document: Document, chunks: Sequence[Chunk]) -> list[Chunk]:
+    """The chunks with what is indexed: title and heading path, what each hangs on, the text.
 
-    Of the path only what the chunk does not say itself: a heading inside it is left out.
+    Of the path only what the chunk does not say itself. Nothing of it is shown.
     """
-    return [chunk._replace(indexed_as=_indexed(chunk, found)) for chunk in chunks]
+    found = outline(document)
+    hung = contexts(document, [chunk.start for chunk in chunks])
+    return [
+        chunk._replace(indexed_as=_indexed(chunk, found, chunk.context or line))
+        for chunk, line in zip(chunks, hung, strict=True)
+    ]
 
 
-def _indexed(chunk: Chunk, found: Outline) -> str | None:
-    path = [name for name in found.common(chunk.start, chunk.end) if name not in chunk.text]
-    shown = chunk.context.split("\n")
-    line = join_path([name for name in path if name not in shown])
-    before = [part for part in (line, chunk.context) if part]
+def _indexed(chunk: Chunk, found: Outline, context: str) -> str | None:
+    shown = context.split("\n")
+    path = found.common(chunk.start, chunk.end)
+    line = join_path([name for name in path if name not in chunk.text and name not in shown])
+    before = [part for part in (line, context) if part]
     return "\n".join([*before, chunk.text]) if before else None

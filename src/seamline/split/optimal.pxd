@@ -10,7 +10,9 @@ cdef double _ORPHAN
     start=Py_ssize_t, size=Py_ssize_t, off=double, cost=double, starts=list, at=Py_ssize_t,
     here=int, before=int
 )
-cdef list _units(list weights, list borders, list flags, Py_ssize_t target, Py_ssize_t most)
+cdef list _units(
+    list weights, list borders, list flags, list hangs, Py_ssize_t target, Py_ssize_t most
+)
 
 @cython.locals(lows=list, highs=list, i=Py_ssize_t, low=Py_ssize_t, high=Py_ssize_t)
 cpdef tuple trim_spans(str text, list starts, list ends)

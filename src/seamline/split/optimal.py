@@ -41,6 +41,7 @@ def optimal_units(
     borders: Sequence[float],
     flags: Sequence[int],
     *,
+    hangs: Sequence[int] = (),
     target: int,
     most: int,
 ) -> list[int]:
@@ -50,18 +51,25 @@ def optimal_units(
     before each costs, `flags` (int[n]) 1 where a unit must begin (a section), 2 where
     the atom is a heading, 3 for both. The sum over all units of
     `((size - target) / target) ** 2` and of the borders between them is least among
-    units of at most `most`; an atom over it stands alone. Cost: linear in n for
-    atoms that are not empty.
+    units of at most `most`, what the unit's first atom hangs on included (`hangs`,
+    int[n], nothing unless given); an atom over it stands alone. Cost: linear in n
+    for atoms that are not empty.
 
     Example:
         >>> optimal_units([40, 30, 30, 60], [0, 0.3, 0.3, 0.3], [1, 0, 0, 0], target=64, most=102)
         [0, 2]
     """
-    return _units(list(weights), list(borders), list(flags), target, max(most, 1))
+    hung = list(hangs) if hangs else [0] * len(weights)
+    return _units(list(weights), list(borders), list(flags), hung, target, max(most, 1))
 
 
 def _units(
-    weights: list[int], borders: list[float], flags: list[int], target: int, most: int
+    weights: list[int],
+    borders: list[float],
+    flags: list[int],
+    hangs: list[int],
+    target: int,
+    most: int,
 ) -> list[int]:
     n = len(weights)
     # The least cost of everything before atom i, and where the unit before it begins.
@@ -78,12 +86,13 @@ def _units(
             if size > most and start < end - 1:
                 break
             here = flags[start] & 1
-            off = (size - target) / target
-            cost = off * off * (_EDGE if size < target and (last or here) else 1.0)
-            cost += least[start] + price
-            if best < 0 or cost < best:
-                best = cost
-                came[end] = start
+            if size + hangs[start] <= most or start == end - 1:
+                off = (size - target) / target
+                cost = off * off * (_EDGE if size < target and (last or here) else 1.0)
+                cost += least[start] + price
+                if best < 0 or cost < best:
+                    best = cost
+                    came[end] = start
             if start == 0 or here:
                 break
             start -= 1

@@ -43,12 +43,12 @@ def pieces_of(
     *,
     most: int,
     whole: Mapping[str, int],
-    cut: Callable[[int, int, int], Cuts],
+    cut: Callable[[int, int], Cuts],
 ) -> Pieces:
     """The pieces of a document's atoms.
 
     Blocks of the kinds in `whole` are one piece each if they are within the size
-    given there, and stand alone. An atom over `most` is cut by `cut(start, end, most)`.
+    given there, and stand alone. An atom over `most` is cut by `cut(start, end)`.
     """
     starts, ends = atoms.starts.tolist(), atoms.ends.tolist()
     borders, flags = atoms.borders.tolist(), atoms.flags.tolist()
@@ -65,7 +65,7 @@ def pieces_of(
         if at in regions or weight <= most:
             found.add(start, end, weight, border=border, flag=flag | begins)
         else:
-            for low, high in zip(*cut(start, end, most), strict=True):
+            for low, high in zip(*cut(start, end), strict=True):
                 found.add(low, high, ruler.size(low, high), border=border, flag=flag)
                 border, flag = _INSIDE, 0
         at = after

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar, cast
@@ -17,6 +17,7 @@ from seamline.sizers.rulers import CharacterRuler
 from seamline.sizers.tokens import BpeTokens
 from seamline.sizers.words import Words
 from seamline.split.chunks import make_chunks
+from seamline.split.context import with_prefix
 from seamline.split.headings import section_starts
 from seamline.split.levels import Level, Offsets, compile_separator, make_level, make_levels
 from seamline.split.pack import Cuts, pack
@@ -70,6 +71,8 @@ class Cutter:
 
     name: ClassVar[str]
     always: ClassVar[tuple[str, ...]] = ("size", "overlap")
+    prefix: bool = field(default=False, kw_only=True)
+    """Whether the document's title, heading path and table header are indexed with a chunk."""
 
     def __str__(self) -> str:
         return str(spec_of(self, self.name, self.always))
@@ -86,6 +89,8 @@ class Cutter:
             object.__setattr__(self, "overlap", overlap)
         check_whole("overlap", overlap, 0)
         check_below("overlap", overlap, "size", size)
+        if not isinstance(self.prefix, bool):
+            raise InvalidConfig(f"prefix must be true or false, got {self.prefix!r}")
         _ = self._sizer  # an unknown unit is refused now, not at the first document
 
     def _ruler(self, text: str, size: int) -> Ruler:
@@ -100,7 +105,10 @@ class Cutter:
 
     def split(self, document: Document) -> list[Chunk]:
         """The chunks of `document`, in order; none for blank text."""
-        return make_chunks(document, self.cut(document))
+        return self._indexed(document, make_chunks(document, self.cut(document)))
+
+    def _indexed(self, document: Document, chunks: list[Chunk]) -> list[Chunk]:
+        return with_prefix(document, chunks) if self.prefix else chunks
 
     def cut(self, document: Document) -> Cuts:
         """Starts and ends of the chunks: parallel lists of code-point offsets."""
@@ -304,7 +312,7 @@ class Hierarchical(Cutter):
         return cuts, parents
 
     def split(self, document: Document) -> list[Chunk]:
-        return make_chunks(document, *self._cut(document))
+        return self._indexed(document, make_chunks(document, *self._cut(document)))
 
 
 @dataclass(frozen=True)

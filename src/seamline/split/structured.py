@@ -1,0 +1,173 @@
+"""Strategies that follow a document's structure: structure, and adaptive with small units."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from seamline.sizers import Ruler, make_ruler
+from seamline.split.atoms import find_atoms
+from seamline.split.chunks import make_chunks
+from seamline.split.context import contexts
+from seamline.split.levels import make_levels
+from seamline.split.optimal import optimal_units
+from seamline.split.pack import Cuts, content_start, pack
+from seamline.split.pieces import pieces_of
+from seamline.split.strategies import Cutter, check_below, check_whole
+from seamline.types import Chunk, Document
+
+__all__ = ["Adaptive", "Structure"]
+
+# A small unit has at most this many times the target.
+_MOST = 1.6
+# A long atom is cut at the first of these that makes it fit.
+_INSIDE_ATOMS = ("sentence", ";", ",", "word")
+
+
+@dataclass(frozen=True)
+class _Structured(Cutter):
+    """What both share: units of atoms inside sections, and what each hangs on."""
+
+    whole: ClassVar[Mapping[str, float]]
+    """Kinds of blocks that stay whole up to this many times the target."""
+    stiffness: ClassVar[float]
+    """How much more than in small units a cut inside a block costs."""
+    size: int = 512
+    unit: str = "tokens"
+    prefix: bool = field(default=True, kw_only=True)
+
+    def __post_init__(self) -> None:
+        self._check_window()
+
+    def _goal(self) -> tuple[int, int]:
+        """The size that units should have, and the most that they may."""
+        raise NotImplementedError
+
+    def cut(self, document: Document) -> Cuts:
+        return self._cut(document)[0]
+
+    def split(self, document: Document) -> list[Chunk]:
+        cuts, hung = self._cut(document)
+        chunks = make_chunks(document, cuts)
+        if any(hung):
+            chunks = [c._replace(context=line) for c, line in zip(chunks, hung, strict=True)]
+        return self._indexed(document, chunks)
+
+    def _cut(self, document: Document) -> tuple[Cuts, list[str]]:
+        """The cuts, and what each chunk hangs on: together within the limit."""
+        limit = self.size
+        ruler = make_ruler(self._sizer, document.text)
+        starts, ends = self._units(document, ruler)
+        kept_starts: list[int] = []
+        kept_ends: list[int] = []
+        hung: list[str] = []
+        for start, end, context in zip(starts, ends, contexts(document, starts), strict=True):
+            cost = self._cost(context)
+            fits = ruler.size(start, end) + cost <= limit
+            if not fits and 4 * cost > limit:  # it leaves too little room for the text
+                cost = 0
+            lows, highs = (
+                ([start], [end]) if fits else self._pieces(document, start, end, limit - cost)
+            )
+            kept_starts += lows
+            kept_ends += highs
+            hung += [context if cost else ""] * len(lows)
+        return (kept_starts, kept_ends), hung
+
+    def _cost(self, context: str) -> int:
+        return self._sizer.size(f"{context}\n") if context else 0
+
+    def _pieces(self, document: Document, start: int, end: int, size: int) -> Cuts:
+        """A span in pieces of at most `size`, cut where it hurts least."""
+        part = document.text[start:end]
+        ruler = make_ruler(self._sizer, part)
+        starts, ends = pack(part, make_levels(part, _INSIDE_ATOMS), ruler, size)
+        return [start + at for at in starts], [start + at for at in ends]
+
+    def _units(self, document: Document, ruler: Ruler) -> Cuts:
+        target, most = self._goal()
+        found = pieces_of(
+            document,
+            find_atoms(document),
+            ruler,
+            most=most,
+            whole={kind: min(round(k * target), self.size) for kind, k in self.whole.items()},
+            cut=lambda start, end: self._pieces(document, start, end, most),
+        )
+        costs: dict[str, int] = {"": 0}
+        hangs = [
+            costs[line] if line in costs else costs.setdefault(line, self._cost(line))
+            for line in contexts(document, found.starts)
+        ]
+        borders = [border * self.stiffness for border in found.borders]
+        units = optimal_units(
+            found.weights, borders, found.flags, hangs=hangs, target=target, most=most
+        )
+        ends = [found.ends[after - 1] for after in [*units[1:], len(found.ends)]] if units else []
+        starts = [
+            content_start(document.text, before, found.starts[unit], most // 2)
+            for before, unit in zip([0, *ends], units, strict=False)
+        ]
+        return starts, ends
+
+
+@dataclass(frozen=True)
+class Structure(_Structured):
+    """Whole sections where they fit in `size`, else cut where their blocks end.
+
+    A heading stays with its body; tables, fences, functions, numbered steps,
+    question-answer pairs and formulas are whole where they fit. What a later part
+    hangs on (a table's header, the signature above it, the question, the steps
+    before) is its `context`, inside the limit. With `prefix` the title and heading
+    path are indexed, never shown.
+
+    Example:
+        >>> from seamline.types import Block, Span
+        >>> blocks = Block("heading", Span(0, 3), 1, "A"), Block("heading", Span(5, 8), 1, "B")
+        >>> document = Document.from_text("A x. B y.", blocks=blocks)
+        >>> [chunk.text for chunk in Structure().split(document)]
+        ['A x.', 'B y.']
+    """
+
+    name: ClassVar[str] = "structure"
+    always: ClassVar[tuple[str, ...]] = ("size",)
+    whole: ClassVar[Mapping[str, float]] = dict.fromkeys(
+        ("code", "definition", "list", "math", "qa_pair", "table"), 1.0
+    )
+    stiffness: ClassVar[float] = 5.0
+
+    def _goal(self) -> tuple[int, int]:
+        return self.size, self.size
+
+
+@dataclass(frozen=True)
+class Adaptive(_Structured):
+    """Small units near `target` along the structure, the heading path indexed with them.
+
+    Sentences, list items, rows, lines of code and turns are joined inside their
+    section so that units come near the target and cuts fall where the structure
+    has them (dynamic programming); question-answer pairs and formulas stay whole.
+    What a unit hangs on (a table's header, a signature, the question) is its
+    `context`. `size` is the limit that holds for context and text together.
+
+    Example:
+        >>> document = Document.from_text("One two three. Four five six seven. Eight.")
+        >>> strategy = Adaptive(target=4, size=9, unit="words")
+        >>> [c.text for c in strategy.split(document)]
+        ['One two three.', 'Four five six seven. Eight.']
+    """
+
+    name: ClassVar[str] = "adaptive"
+    always: ClassVar[tuple[str, ...]] = ("target",)
+    whole: ClassVar[Mapping[str, float]] = {"qa_pair": 4.0, "math": 3.0}
+    stiffness: ClassVar[float] = 1.0
+    target: int = 64
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_whole("target", self.target, 1)
+        check_below("target", self.target, "size", self.size + 1)
+
+    def _goal(self) -> tuple[int, int]:
+        return self.target, min(round(_MOST * self.target), self.size)
