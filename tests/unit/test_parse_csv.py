@@ -175,7 +175,8 @@ def test_what_csv_writes_is_read_back(table, mark, quoting):
 @example('a"b,"c\n"', ",")
 @given(st.text(st.sampled_from('ab,;"\n \t'), max_size=40), st.sampled_from(",;\t|"))
 def test_any_text_is_read_as_csv_reads_it(text, mark):
-    lenient = list(csv.reader(io.StringIO(text + "\n", newline=""), delimiter=mark))
+    read = csv.reader(io.StringIO(text + "\n", newline=""), delimiter=mark)
+    lenient = [[] if row == [""] else row for row in read]
     records = list(records_of(text, mark))
     assert "".join(records) == text
     found = [cells_of(record.removesuffix("\n"), mark) for record in records]
