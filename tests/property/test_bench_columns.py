@@ -73,12 +73,12 @@ MEASURED = [
 
 
 @settings(deadline=None)
-@given(runs())
-def test_columns_equal_one_question_at_a_time(run):
+@given(runs(), st.integers(0, 2))
+def test_columns_equal_one_question_at_a_time(run, separator):
     documents, chunks, asked, ranks = run
     corpus = Corpus.of(documents, asked, WORDS)
     table = ChunkTable.from_chunks(documents, chunks, lambda texts: sizes(WORDS, texts))
-    scorer = Scorer(corpus, BenchConfig(k=3, budgets=BUDGETS), MEASURED)
+    scorer = Scorer(corpus, BenchConfig(k=3, budgets=BUDGETS, separator=separator), MEASURED)
 
     fast = scorer.start(table)
     scorer.add(fast, slice(0, len(asked)), ranks)

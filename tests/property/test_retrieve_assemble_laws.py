@@ -37,7 +37,7 @@ def n_tokens(ends, start, end):
     return sum(start < e <= end for e in ends.tolist())
 
 
-def make(ends, rows):
+def make(ends, rows, blanks=({}, {})):
     def column(values):
         return np.array(list(values), np.int32)
 
@@ -53,7 +53,14 @@ def make(ends, rows):
             n_tokens(ends[row[0]], *parent) for row, parent in zip(rows, parents, strict=True)
         ),
         context_tokens=column(context for *_, context in rows),
+        reach=column(after(blanks[doc], (parent or span)[1]) for doc, span, parent, _ in rows),
     )
+
+
+def after(blank, end):
+    while end in blank:
+        end += 1
+    return end
 
 
 def runs(characters):
@@ -143,3 +150,68 @@ def test_the_sufficient_depth_suffices(corpus, k, budget, dedupe, separator):
             for n in (depth, len(ids))
         )
         assert few == all_
+
+
+def merged_model(ends, blanks, pieces, separator):
+    """The runs (doc, start, end, tokens, rank) of whole pieces, in the order shown."""
+    out = []
+    for doc in (0, 1):
+        own = [
+            (start, end, context, n)
+            for n, (d, start, end, context) in enumerate(pieces)
+            if d == doc
+        ]
+        for start, end, context, n in sorted(own, key=lambda piece: (piece[0], piece[3])):
+            if out and out[-1][0] == doc and start <= after(blanks[doc], out[-1][2]):
+                out[-1][2], out[-1][4] = max(end, out[-1][2]), min(n, out[-1][4])
+            else:
+                out.append([doc, start, end, context + separator, n])
+    for run in out:
+        run[3] += n_tokens(ends[run[0]], run[1], run[2])
+    return sorted(map(tuple, out), key=lambda run: run[4])
+
+
+def characters(runs):
+    return [(doc, c) for doc, start, end, *_ in runs for c in range(start, end)]
+
+
+BLANKS = st.tuples(*[st.frozensets(st.integers(0, LENGTH - 1), max_size=12)] * 2)
+
+
+@given(
+    corpora(),
+    BLANKS,
+    st.integers(0, 2),
+    st.none() | st.integers(0, 6),
+    st.lists(st.integers(0, 40), min_size=1, max_size=4),
+)
+def test_merged_assembly_is_the_model(corpus, blanks, separator, k, budgets):
+    ends, rows, ids = corpus
+    table, scores = make(ends, rows, blanks), np.linspace(1, 0, len(ids), dtype=np.float32)
+    options = {"merge": True, "separator_tokens": separator, "token_ends": ends, "k": k}
+    found = assemble(np.array(ids, np.int32), scores, table, **options)
+    pieces, states = [], [[]]
+    for i in ids:
+        doc, span, parent, context = rows[i]
+        pieces.append((doc, *(parent or span), 0 if parent else context))
+        state = merged_model(ends, blanks, pieces, separator)
+        if set(characters(state)) == set(characters(states[-1])):
+            continue
+        if len(states) - 1 == k:
+            break
+        states.append(state)
+    assert listed(found) == [run[:4] for run in states[-1]]
+    assert np.all(np.diff(found.scores) < 0)
+    shown = assemble_budgets(np.array(ids, np.int32), scores, table, budgets=budgets, **options)
+    costs = [sum(run[3] for run in state) for state in states]
+    for budget, at_budget in zip(budgets, shown, strict=True):
+        n = next((n for n, cost in enumerate(costs) if cost > budget), len(states)) - 1
+        got = characters(listed(at_budget))
+        assert len(got) == len(set(got)), "text shown twice"
+        assert at_budget.tokens.sum() <= budget
+        assert set(got) >= set(characters(states[n]))
+        if n + 1 == len(states):
+            assert listed(at_budget) == listed(found)
+        else:
+            assert set(got) <= set(characters(states[n + 1]))
+        assert np.all(np.diff(at_budget.scores) < 0)

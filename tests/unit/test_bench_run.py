@@ -325,6 +325,38 @@ def test_dedupe_pays_repeated_text_once():
     assert deduped["Precision@3"]["mean"] > plain["Precision@3"]["mean"]
 
 
+def test_merge_pays_the_separator_of_touching_pieces_once():
+    document = Document.from_text("aa bb cc dd.\n\nee ff gg hh.\n\nzz.", "d")
+    question = Question("q", "d", "bb ff", ((Span(0, 26),),))
+    apart, merged = (
+        run(
+            [question],
+            [document],
+            ["sentence(size=4, overlap=0, unit=words)"],
+            tokenizer="words",
+            budget=10,
+            budgets=[9, 10],
+            measures=["Tokens@10t", "Recall@10t", "Tokens@2"],
+            separator=2,
+            merge=merge,
+        ).data["strategies"][0]["measures"]
+        for merge in (False, True)
+    )
+    # Two sentences of 4 words: 2 * (4 + 2) are too many apart, 8 + 2 fit as one run.
+    assert merged["Tokens@10t"]["mean"] == apart["Tokens@10t"]["mean"] == 10
+    assert merged["Recall@10t"]["mean"] == 1
+    assert apart["Recall@10t"]["mean"] < 1
+    assert merged["Tokens@2"]["mean"] == apart["Tokens@2"]["mean"] == 12
+
+
+def test_positions_and_sections_reach_the_retriever():
+    spec = "bm25(positional=100)"
+    plain = rows(run(strategies=["sentence(size=8, unit=words)"], k=9))
+    spread = rows(run(strategies=["sentence(size=8, unit=words)"], k=9, retriever=spec))
+    (few,), (many,) = plain.values(), spread.values()
+    assert sum(map(len, many["retrieved"])) > sum(map(len, few["retrieved"]))
+
+
 class Lines:
     def split_text(self, text):
         return [" ".join(line.split()) for line in text.split("\n")]

@@ -42,7 +42,8 @@ Config = Annotated[
     typer.Option(
         metavar="FILE",
         help="Settings in TOML, among them those that have no option: measures, budgets, "
-        "threshold, tokenizer, dedupe, identical, seed, cache_dir. Options win over the file.  "
+        "threshold, tokenizer, dedupe, merge, separator, identical, seed, cache_dir. Options win "
+        "over the file.  "
         "[default: seamline.toml if it is here]",
     ),
 ]
