@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from seamline.cli import bench, chunk, demo, golden, measures, strategies
+from seamline.cli import bench, chunk, demo, golden, inspect, measures, strategies
 from seamline.cli.options import DEBUG, Command, Group, examples
 from seamline.cli.output import harmless
 from seamline.cli.stopping import INTERRUPTED, discard, tell, watch
@@ -38,6 +38,7 @@ app = typer.Typer(
 )
 for _command, _examples in (
     (chunk.chunk, chunk.EXAMPLES),
+    (inspect.inspect, inspect.EXAMPLES),
     (bench.bench, bench.EXAMPLES),
     (demo.demo, demo.EXAMPLES),
     (strategies.strategies, strategies.EXAMPLES),

@@ -2,6 +2,7 @@
 
 from seamline.report.cuts import draw_chunks
 from seamline.report.html import write_report
+from seamline.report.profile import explained_table, profile_table
 from seamline.report.terminal import (
     findings_table,
     headline_text,
@@ -12,9 +13,11 @@ from seamline.report.terminal import (
 
 __all__ = [
     "draw_chunks",
+    "explained_table",
     "findings_table",
     "headline_text",
     "measures_table",
+    "profile_table",
     "ranking_table",
     "tags_table",
     "write_report",

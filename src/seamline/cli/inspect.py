@@ -1,0 +1,91 @@
+"""`seamline inspect`: what documents are made of, and what adaptive would do with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from seamline.cli.options import Debug, Json, examples
+from seamline.cli.output import count, print_json, render
+
+if TYPE_CHECKING:
+    from seamline.types import Document
+
+__all__ = ["EXAMPLES", "inspect", "region_rows"]
+
+EXAMPLES = examples(
+    "seamline inspect handbook.md",
+    "seamline inspect docs/ --json | jq '.[].regions'",
+)
+_PREVIEW = 60
+
+Paths = Annotated[
+    list[Path],
+    typer.Argument(metavar="PATH", help="Files and folders; of a folder, every document."),
+]
+
+
+def inspect(paths: Paths, as_json: Json = False, _debug: Debug = False) -> None:
+    """Show what documents are made of, and how adaptive would cut them.
+
+    For each document its kinds of regions (prose, tables, code, questions and answers, steps,
+    clauses, turns …), how much of it they are, and into how many units adaptive cuts them.
+    Tokens are cl100k_base.
+    """
+    from seamline.parse import read_documents
+    from seamline.report import profile_table
+
+    told = [_profile(document) for document in read_documents(paths)]
+    if as_json:
+        print_json(told)
+        return
+    for one in told:
+        numbers = ((one["tokens"], "token"), (one["sections"], "section"), (one["units"], "unit"))
+        render(profile_table(one["id"], one["regions"], ", ".join(count(*n) for n in numbers)), "")
+
+
+def region_rows(document: Document, starts: list[int]) -> list[dict[str, Any]]:
+    """Each region of a document with the chunks that begin in it at `starts`, and why."""
+    from seamline.split.profile import chunks_in, reason, regions
+
+    return [
+        {
+            "kind": region.kind,
+            "start": region.start,
+            "end": region.end,
+            "sections": region.n_sections,
+            "chunks": chunks_in(region, starts),
+            "begins": document.text[region.start : region.start + _PREVIEW],
+            "why": reason(region.kind),
+        }
+        for region in regions(document)
+    ]
+
+
+def _profile(document: Document) -> dict[str, Any]:
+    """The kinds of a document's regions, the largest first."""
+    from seamline.sizers import parse_sizer
+    from seamline.split import parse_strategy
+
+    sizer, chunks = parse_sizer("tokens"), parse_strategy("adaptive").split(document)
+    rows = region_rows(document, [chunk.start for chunk in chunks])
+    total = sizer.size(document.text)
+    kinds: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        new = {"kind": row["kind"], "regions": 0, "tokens": 0, "units": 0, "why": row["why"]}
+        kind = kinds.setdefault(row["kind"], new)
+        kind["regions"] += 1
+        kind["tokens"] += sizer.size(document.text[row["start"] : row["end"]])
+        kind["units"] += row["chunks"]
+    for kind in kinds.values():
+        kind["share"] = kind["tokens"] / total if total else 0.0
+    return {
+        "id": document.id,
+        "media_type": document.media_type,
+        "tokens": total,
+        "sections": sum(row["sections"] for row in rows),
+        "units": len(chunks),
+        "regions": sorted(kinds.values(), key=lambda kind: -kind["tokens"]),
+    }

@@ -1,0 +1,100 @@
+"""What a document is made of, region by region, and what a strategy does with each."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from seamline.types import Document
+
+__all__ = ["Region", "chunks_in", "reason", "regions"]
+
+# The kinds of blocks that make a region of their own; the rest is prose.
+_OWN = {
+    "table": "table",
+    "code": "code",
+    "definition": "code",
+    "statement": "code",
+    "qa_pair": "questions and answers",
+    "turn": "turns",
+    "clause": "clauses",
+    "list": "list",
+    "math": "formula",
+    "front_matter": "front matter",
+    "html": "markup",
+    "heading": "",
+}
+_PROSE, _BARE = "prose", "text without structure"
+_REASONS = {
+    "table": "rows stay whole; a unit that begins below the header has the header as context",
+    "code": "cut between lines and definitions, never inside a string; what is above is context",
+    "questions and answers": "a question stays with its answer; a long answer repeats it",
+    "turns": "cut between turns; the rest of a turn has its speaker and the question as context",
+    "clauses": "cut between clauses, provisos stay with theirs",
+    "list": "cut between items; the line that introduces them is context",
+    "steps": "cut between steps; a later part says after which step it begins",
+    "formula": "stays whole",
+    "front matter": "stays whole",
+    "markup": "cut between lines",
+    _PROSE: "paragraphs and whole sentences, inside their section",
+    _BARE: "whole sentences, as there is nothing else to go by",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A stretch of one kind: `kind` in words, `start` and `end` in code points, its sections."""
+
+    kind: str
+    start: int
+    end: int
+    n_sections: int
+
+
+def regions(document: Document) -> list[Region]:
+    """The document in stretches of one kind, in order; headings belong to what follows.
+
+    Cost: linear in the blocks.
+
+    Example:
+        >>> [region.kind for region in regions(Document.from_text("Only a line."))]
+        ['text without structure']
+    """
+    merged: list[Region] = []
+    for kind, start, end, n_sections in _stretches(document):
+        last = merged[-1] if merged else None
+        if last and (last.kind == kind or not kind or not last.kind):
+            merged[-1] = Region(last.kind or kind, last.start, end, last.n_sections + n_sections)
+        else:
+            merged.append(Region(kind, start, end, n_sections))
+    return [Region(r.kind or _PROSE, r.start, r.end, r.n_sections) for r in merged]
+
+
+def _stretches(document: Document) -> Iterator[tuple[str, int, int, int]]:
+    """Outermost blocks and the text between them: kind, start, end, whether it is a heading."""
+    text, at = document.text, 0
+    plain = _PROSE if any(b.kind != "paragraph" for b in document.blocks) else _BARE
+    for block in document.blocks:
+        start, end = block.span.start, block.span.end
+        if start < at:
+            continue
+        if text[at:start].strip():
+            yield plain, at, start, 0
+        kind = _OWN.get(block.kind, plain)
+        if block.kind == "list" and block.title == "ordered":
+            kind = "steps"
+        yield kind, start, end, int(block.kind == "heading")
+        at = end
+    if text[at:].strip():
+        yield plain, at, len(text), 0
+
+
+def reason(kind: str) -> str:
+    """Why a region of this kind is cut as it is by `adaptive` and `structure`."""
+    return _REASONS.get(kind, _REASONS[_PROSE])
+
+
+def chunks_in(region: Region, starts: Sequence[int]) -> int:
+    """How many chunks begin in a region; `starts` are theirs, in order."""
+    return bisect_left(starts, region.end) - bisect_left(starts, region.start)
