@@ -13,7 +13,7 @@ from seamline.parse.json_deep import value_end
 from seamline.parse.text import read_text
 from seamline.types import Block, Document, Span
 
-__all__ = ["JSON", "JSONL", "JsonLinesParser", "JsonParser"]
+__all__ = ["JSON", "JSONL", "JsonLinesParser", "JsonParser", "not_json"]
 
 # Numbers are not converted, so that none is too long; strings may hold control characters.
 _DECODER = json.JSONDecoder(strict=False, parse_int=str, parse_float=str)
@@ -120,6 +120,23 @@ def _with_blocks(document: Document, blocks: Iterable[Block]) -> Document:
     return replace(document, blocks=tuple(found), metadata=metadata)
 
 
+def not_json(error: json.JSONDecodeError, source: str) -> InvalidDocument:
+    """The refusal of a file in which the standard library found an error."""
+    wanted = _WANTED.get(error.msg, error.msg.removeprefix("Expecting "))
+    return _refusal(error.doc, source, error.pos, wanted)
+
+
+def _refusal(text: str, source: str, at: int, wanted: str) -> InvalidDocument:
+    """The error at an offset, as a line and a column from 1."""
+    line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+    rest = text[at : at + 20]
+    got = repr(rest) if rest else "the end"
+    return InvalidDocument(
+        f"{source} must be JSON, but is not at line {line}, column {column}: expecting "
+        f"{wanted}, got {got}; mend that place"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class _Reader:
     """Says where the values of a text end, and what is wrong with those that do not."""
@@ -128,14 +145,8 @@ class _Reader:
     source: str
 
     def refusal(self, at: int, wanted: str) -> InvalidDocument:
-        """The error at an offset, as a line and a column from 1."""
-        line, column = self.text.count("\n", 0, at) + 1, at - self.text.rfind("\n", 0, at)
-        rest = self.text[at : at + 20]
-        got = repr(rest) if rest else "the end"
-        return InvalidDocument(
-            f"{self.source} must be JSON, but is not at line {line}, column {column}: expecting "
-            f"{wanted}, got {got}; mend that place"
-        )
+        """The error at an offset."""
+        return _refusal(self.text, self.source, at, wanted)
 
     def value(self, at: int) -> int:
         """The end of the value that begins at `at`."""
@@ -147,8 +158,7 @@ class _Reader:
                 raise self.refusal(end, wanted) from None
             return end
         except json.JSONDecodeError as error:
-            wanted = _WANTED.get(error.msg, error.msg.removeprefix("Expecting "))
-            raise self.refusal(error.pos, wanted) from None
+            raise not_json(error, self.source) from None
 
     def blocks(self, start: int, end: int, level: int = 1) -> Iterator[Block]:
         """The members or items of the value in [start, end), those of large ones inside them."""
