@@ -108,7 +108,7 @@ def cost(starts, atoms, target, most):
         part = ((size - target) / target) ** 2
         total += part * 0.7 if size < target and (edge or first) else part
         if not edge:
-            total += atoms[after][1] + (1.0 if atoms[after - 1][2] & 2 else 0.0)
+            total += atoms[after][1] + (10.0 if atoms[after - 1][2] & 2 else 0.0)
     return total
 
 

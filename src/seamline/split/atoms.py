@@ -28,6 +28,9 @@ _PARTS = frozenset({"list_item", "table_row", "turn", "clause", "statement", "de
 _WHOLE = frozenset({"heading", "table_row", "math", "front_matter", "signature", "string"})
 _BY_LINE = frozenset({"code", "html", "definition", "statement"})
 _NOT_PROSE = _WHOLE | _BY_LINE | {"table"}
+# What a line before them that ends in one of these marks belongs to.
+_INTRODUCED = frozenset({"list", "table", "code", "math"})
+_LEADS = (":", "\uff1a")
 _LINES = re.compile("\n+")
 
 
@@ -37,8 +40,8 @@ class Atoms:
 
     `starts`, `ends` (int32[n]); `borders` (float32[n]): what a cut before each
     costs, 0 to 0.3; `flags` (int8[n]): `BEGINS` where a unit must begin, a section
-    with a body or an atomic region, `HEADING` where the atom is a heading or the
-    header of a table, which should not end a unit.
+    with a body or an atomic region, `HEADING` where the atom is a heading, the
+    header of a table or a line that introduces what follows: none should end a unit.
     """
 
     starts: IntArray
@@ -156,4 +159,15 @@ def _flags(document: Document, starts: IntArray) -> NDArray[np.int8]:
             heads.append(block.span.start)
     flags[np.searchsorted(starts, begins)] |= BEGINS
     flags[np.searchsorted(starts, heads)] |= HEADING
+    flags[_introductions(document, starts)] |= HEADING
     return flags
+
+
+def _introductions(document: Document, starts: IntArray) -> list[int]:
+    """The atoms that introduce a list, a table or code: the last before it, if it ends in `:`."""
+    opened = [b.span.start for b in document.blocks if b.kind in _INTRODUCED]
+    before = np.searchsorted(starts, opened) - 1
+    lead = [document.text[max(0, at - 8) : at].rstrip()[-1:] for at in opened]
+    return [
+        at for at, mark in zip(before.tolist(), lead, strict=True) if at >= 0 and mark in _LEADS
+    ]

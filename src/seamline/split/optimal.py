@@ -12,8 +12,8 @@ __all__ = ["optimal_units", "trim_spans"]
 
 # What a unit under the target pays where its section begins or ends: others do not border it.
 _EDGE = 0.7
-# What it costs to part a heading from what follows it.
-_ORPHAN = 1.0
+# What it costs to part a heading from what follows it: more than any other cut.
+_ORPHAN = 10.0
 
 
 def trim_spans(text: str, starts: list[int], ends: list[int]) -> tuple[list[int], list[int]]:

@@ -16,6 +16,7 @@ __all__ = ["Pieces", "pieces_of"]
 
 # What a cut inside an atom that is too long costs.
 _INSIDE = 0.3
+_ALONE = frozenset({"qa_pair"})
 
 
 @dataclass(eq=False)
@@ -48,12 +49,14 @@ def pieces_of(
     """The pieces of a document's atoms.
 
     Blocks of the kinds in `whole` are one piece each if they are within the size
-    given there, and stand alone. An atom over `most` is cut by `cut(start, end)`.
+    given there; question-answer pairs also stand alone. An atom over `most` is cut
+    by `cut(start, end)`.
     """
     starts, ends = atoms.starts.tolist(), atoms.ends.tolist()
     borders, flags = atoms.borders.tolist(), atoms.flags.tolist()
     bounds = [*starts, len(document.text)]
     regions = _regions(document, atoms, ruler, whole)
+    alone = _regions(document, atoms, ruler, {k: v for k, v in whole.items() if k in _ALONE})
     found = Pieces()
     at = begins = 0
     while at < len(starts):
@@ -61,7 +64,7 @@ def pieces_of(
         start, end = starts[at], ends[after - 1]
         weight = ruler.size(start, bounds[after])
         border, flag = borders[at], flags[at] | begins
-        begins = BEGINS if at in regions else 0
+        begins = BEGINS if at in alone else 0
         if at in regions or weight <= most:
             found.add(start, end, weight, border=border, flag=flag | begins)
         else:
