@@ -1,0 +1,88 @@
+"""Syntax trees by tree-sitter, within a bounded amount of work."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+from typing import TYPE_CHECKING
+
+from seamline.errors import MissingExtra
+from seamline.parse.code_grammar import Grammar
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node
+
+__all__ = ["load_language", "n_errors", "syntax_root"]
+
+_READ = 4_096  # bytes handed over at once
+# Real code is read 1.1 to 2 times, its tokens take 2 to 10 steps of 100 operations for each
+# 1000 bytes, and the worst shapes that stay linear 60. What goes on is quadratic.
+_MAX_READS = 40, 4_000  # for each piece of _READ bytes, and on top
+_MAX_STEPS = 0.2, 4_000  # for each byte, and on top
+
+
+@cache
+def load_language(grammar: Grammar, entry: str = "") -> Language:
+    """A language's tables; `entry` names another function of its wheel.
+
+    Raises:
+        MissingExtra: tree-sitter or the language's grammar is not installed.
+    """
+    try:
+        import tree_sitter
+
+        wheel = importlib.import_module(grammar.wheel)
+    except ImportError as error:
+        raise MissingExtra(
+            f"reading {grammar.name} needs the extra 'code' ({error}): "
+            "install it with `pip install 'seamline[code]'`"
+        ) from error
+    return tree_sitter.Language(getattr(wheel, entry or grammar.entry)())
+
+
+def syntax_root(language: Language, data: bytes) -> Node | None:
+    """The root of the syntax tree of UTF-8 bytes; None where the work would not be linear.
+
+    A few grammars look ahead to the end of the text at every token (Bash at `<<<<<<`,
+    Lua at an error): beyond 40 readings of the text or 20 operations a byte the parser
+    is stopped. The bound counts work, not seconds, so the same text always comes out
+    the same.
+    """
+    from tree_sitter import Parser
+
+    reads = _MAX_READS[1] + _MAX_READS[0] * (len(data) // _READ)
+    steps = _MAX_STEPS[1] + int(_MAX_STEPS[0] * len(data))
+
+    def read(offset: int, _point: object) -> bytes:
+        nonlocal reads
+        reads -= 1
+        return data[offset : offset + _READ] if reads >= 0 else b""
+
+    def is_too_much(_offset: int, _has_error: bool) -> bool:  # noqa: FBT001 - tree-sitter's call
+        nonlocal steps
+        steps -= 1
+        return steps < 0 or reads < 0
+
+    try:
+        # A parser of its own: threads may take turns while one is being fed.
+        tree = Parser(language).parse(read, encoding="utf8", progress_callback=is_too_much)
+    except ValueError:  # stopped
+        return None
+    return tree.root_node if reads >= 0 else None
+
+
+def n_errors(root: Node) -> int:
+    """How many nodes of the tree are syntax errors or stand for something missing."""
+    stack, n_found = [root] if root.has_error else [], 0
+    while stack:
+        node = stack.pop()
+        n_found += node.is_error or node.is_missing
+        # A cursor, as an error may have a million children.
+        cursor = node.walk()
+        more = cursor.goto_first_child()
+        while more:
+            child = cursor.node
+            if child is not None and (child.has_error or child.is_missing):
+                stack.append(child)
+            more = cursor.goto_next_sibling()
+    return n_found
