@@ -103,19 +103,25 @@ def row_text(texts: Sequence[str]) -> str:
 
 def write_table(
     writer: Writer, rows: Sequence[Row], *, title: str = "", limits: Limits = LIMITS
-) -> None:
-    """Writes a `table` with its `table_row` blocks; the header rows are one, delimiter and all."""
-    filled = [
-        (row.is_header, texts) for row, texts in zip(rows, fill_rows(rows, limits), strict=True)
-    ]
-    filled = [(is_header, texts) for is_header, texts in filled if any(texts)]
-    n_header = next((i for i, (is_header, _) in enumerate(filled) if not is_header), len(filled))
+) -> list[int]:
+    """Writes a `table` with its `table_row` blocks; gives where each of `rows` begins.
+
+    The header rows are one block, with the delimiter row. Rows without text are left
+    out: they begin where the table does.
+    """
+    filled = fill_rows(rows, limits)
+    kept = [number for number, texts in enumerate(filled) if any(texts)]
+    n_header = next((i for i, number in enumerate(kept) if not rows[number].is_header), len(kept))
+    starts = [writer.length] * len(rows)
     writer.separate()
     with writer.block("table", title=title):
         if n_header:
-            lines = [row_text(texts) for _, texts in filled[:n_header]]
-            lines.append("|" + "---|" * max(len(texts) for _, texts in filled[:n_header]))
+            lines = [row_text(filled[number]) for number in kept[:n_header]]
+            lines.append("|" + "---|" * max(len(filled[number]) for number in kept[:n_header]))
             writer.write("\n".join(lines), "table_row", title="header", n_lines=1)
-        for _, texts in filled[n_header:]:
-            writer.write(row_text(texts), "table_row", n_lines=1)
+        for number in kept[n_header:]:
+            text = row_text(filled[number])
+            writer.write(text, "table_row", n_lines=1)
+            starts[number] = writer.length - len(text)
     writer.separate()
+    return starts

@@ -50,18 +50,19 @@ class Writer:
         self._open.append(len(self._kinds) - 1)
         return self._open[-1]
 
-    def close(self) -> None:
-        """The innermost open block ends with the text written last."""
-        number = self._open.pop()
+    def close(self, number: int) -> None:
+        """Block `number`, and whatever is open in it, ends with the text written last."""
+        while self._open and self._open[-1] >= number:
+            last = self._open.pop()
+            self._ends[last] = self.length
         self._n_started = min(self._n_started, len(self._open))
-        self._ends[number] = self.length if self._starts[number] >= 0 else -1
 
     @contextmanager
     def block(self, kind: str, level: int = 0, title: str = "") -> Iterator[None]:
         """A block that holds what is written meanwhile."""
-        self.open(kind, level, title)
+        number = self.open(kind, level, title)
         yield
-        self.close()
+        self.close(number)
 
     def separate(self, n_lines: int = 2, indent: str = "") -> None:
         """What comes next begins at least `n_lines` line feeds later, behind `indent`."""
@@ -72,15 +73,14 @@ class Writer:
     def write(
         self, text: str, kind: str = "", level: int = 0, *, title: str = "", n_lines: int = 2
     ) -> None:
-        """Text set off by line feeds, a block of its own if it has a `kind`; blank text is left out."""
+        """Text set off by line feeds, a block if it has a `kind`; blank text is left out."""
         if not text.strip():
             return
         self.separate(n_lines)
-        if kind:
-            self.open(kind, level, title)
+        number = self.open(kind, level, title) if kind else -1
         self.put(text)
         if kind:
-            self.close()
+            self.close(number)
         self.separate(n_lines)
 
     def put(self, text: str) -> None:
@@ -101,17 +101,16 @@ class Writer:
         self.put(text)
         self._glued = True
 
-    def retitle(self, number: int, title: str) -> None:
-        """Gives block `number` a title once it is known."""
-        kind, level, _ = self._kinds[number]
-        self._kinds[number] = (kind, level, title)
+    def rename(self, number: int, kind: str = "", title: str = "") -> None:
+        """Gives block `number` the kind and title that only its content tells."""
+        old_kind, level, old_title = self._kinds[number]
+        self._kinds[number] = (kind or old_kind, level, title or old_title)
 
     def document(
         self, source: str, media_type: str, window: tuple[int, int] | None = None
     ) -> Document:
         """The document; with a `window` only the part [start, end) of what was written."""
-        while self._open:
-            self.close()
+        self.close(0)
         text = "".join(self._parts)
         low, high = window or (0, len(text))
         high = low + len(text[low:high].rstrip())

@@ -1,0 +1,117 @@
+"""The open elements of an HTML text: what an end tag closes, and what a start tag implies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+__all__ = ["BLOCKS", "VOID", "Stack"]
+
+VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+_CLOSE_P = frozenset(
+    """
+    address article aside blockquote center details dialog dd dir div dl dt fieldset figcaption
+    figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol p pre search
+    section summary table ul
+    """.split()
+)
+_TABLE = frozenset("caption tbody td tfoot th thead tr".split())
+BLOCKS = _CLOSE_P | _TABLE | frozenset({"body"})
+_CELLS = ("td", "th", "caption")
+_SECTIONS = ("thead", "tbody", "tfoot")
+_LISTS = ("ol", "ul", "menu", "dir")
+_GROUPS = {
+    **dict.fromkeys(_CELLS, ("#scope", "#cell")),
+    **dict.fromkeys(_LISTS, ("#list",)),
+    **dict.fromkeys(_SECTIONS, ("#rows",)),
+    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), ("#heading",)),
+    **dict.fromkeys(("dt", "dd"), ("#term",)),
+    "table": ("#scope",),
+}
+# An element that ends where one of these begins: what closes, and what shields it.
+_IMPLIED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "li": (("li",), ("#list", "#scope")),
+    "dt": (("#term",), ("dl", "#scope")),
+    "dd": (("#term",), ("dl", "#scope")),
+    "tr": (("tr", "#cell"), ("table",)),
+    "td": (("#cell",), ("table", "tr")),
+    "th": (("#cell",), ("table", "tr")),
+    **dict.fromkeys((*_SECTIONS, "caption"), (("#rows", "tr", "#cell"), ("table",))),
+}
+
+Closer = Callable[[], None]
+
+
+class Stack:
+    """Open elements by position; every question about them costs the same at any depth."""
+
+    def __init__(self) -> None:
+        self.n_hidden = 0
+        self._names: list[str] = []
+        self._closers: list[Closer | None] = []
+        self._hidden: list[bool] = []
+        self._places: dict[str, list[int]] = {}
+
+    def last(self, *names: str) -> int:
+        """Where the innermost open element of one of the names or groups stands, or -1."""
+        places = self._places
+        return max((found[-1] for name in names if (found := places.get(name))), default=-1)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def push(self, name: str, closer: Closer | None, *, hidden: bool) -> None:
+        """One more open element; `closer` is called when it ends."""
+        place = len(self._names)
+        self._names.append(name)
+        self._closers.append(closer)
+        self._hidden.append(hidden)
+        self.n_hidden += hidden
+        for key in self._keys(name):
+            self._places.setdefault(key, []).append(place)
+
+    def close_to(self, place: int) -> None:
+        """Ends every element from the innermost to the one at `place`."""
+        while len(self._names) > place:
+            name, closer = self._names.pop(), self._closers.pop()
+            self.n_hidden -= self._hidden.pop()
+            for key in self._keys(name):
+                self._places[key].pop()
+            if closer is not None:
+                closer()
+
+    def imply(self, name: str) -> None:
+        """Ends what cannot go on where an element of this name begins."""
+        if name in _CLOSE_P and (place := self.last("p")) > self.last("#scope"):
+            self.close_to(place)
+        if name[0] == "h" and (place := self.last("#heading")) == len(self._names) - 1 >= 0:
+            self.close_to(place)
+        if name == "table" and (place := self.last("table")) > self.last("#cell"):
+            self.close_to(place)
+        if name in _IMPLIED:
+            closing, shields = _IMPLIED[name]
+            shield = self.last(*shields)
+            places = [place for key in closing if (place := self.last(key)) > shield]
+            if places:
+                self.close_to(min(places))
+
+    def end(self, name: str) -> None:
+        """Ends the element an end tag means, if it is open and nothing shields it."""
+        group = "#heading" if name in _GROUPS and _GROUPS[name] == ("#heading",) else name
+        place = self.last(group)
+        if place < 0:
+            return
+        if name in BLOCKS:
+            shield = self.last("table") if name in _TABLE else self.last("#scope")
+            if name == "li":
+                shield = max(shield, self.last("#list"))
+            if name == "table":
+                shield = -1
+        else:
+            shield = self.last("#block")
+        if place >= shield:
+            self.close_to(place)
+
+    @staticmethod
+    def _keys(name: str) -> tuple[str, ...]:
+        block = ("#block",) if name in BLOCKS else ()
+        return (name, *_GROUPS.get(name, ()), *block)
