@@ -22,6 +22,15 @@ PARSERS = Registry(
         ".markdown": "seamline.parse.markdown:PARSER",
         ".mdown": "seamline.parse.markdown:PARSER",
         ".mkd": "seamline.parse.markdown:PARSER",
+        ".csv": "seamline.parse.csv_:CSV",
+        ".tsv": "seamline.parse.csv_:TSV",
+        ".xlsx": "seamline.parse.sheets:XLSX",
+        ".xls": "seamline.parse.sheets:XLS",
+        ".ods": "seamline.parse.sheets:ODS",
+        ".json": "seamline.parse.json_:JSON",
+        ".jsonl": "seamline.parse.json_:JSONL",
+        ".ndjson": "seamline.parse.json_:JSONL",
+        ".ipynb": "seamline.parse.notebook:PARSER",
     },
 )
 

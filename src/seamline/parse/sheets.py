@@ -1,0 +1,202 @@
+"""Spreadsheets into a document: XLSX, XLS and ODS, a heading and tables for each sheet."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from dataclasses import dataclass, field
+from typing import Any
+
+from seamline.errors import InvalidDocument, MissingExtra
+from seamline.parse.limits import check_bytes, open_archive
+from seamline.parse.sheets_bounds import SHEET_LIMITS, check_grid, check_ods, check_xlsx
+from seamline.parse.sheets_tables import Region, cell_text, fill_merged, regions_of
+from seamline.types import Block, Document, Span
+
+__all__ = ["ODS", "XLS", "XLSX", "SheetParser"]
+
+_OLE = b"\xd0\xcf\x11\xe0"
+# What zipfile lets through where an archive is damaged.
+_DAMAGED = (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError)
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetParser:
+    """Reads a workbook, of whatever of the three formats it is, by python-calamine."""
+
+    media_type: str
+    kind: str
+
+    def parse(self, data: bytes | str, source: str) -> Document:
+        """The document: of each sheet that is shown a `heading` with its name and its tables.
+
+        A table is rows between pipes: a `table` with a `table_row` for each row; the
+        header, of several rows where labels stand above groups of columns, is one with
+        the title `header` and ends in a delimiter row. Empty rows part tables; empty
+        rows and columns are left out. A row of one cell above a table, such as a title,
+        is a `paragraph`. Merged cells stand in every place they cover (not in ODS),
+        numbers without a format but a percentage's, dates as in ISO 8601.
+
+        `metadata` holds `sheets` and `rows`, the offsets where they begin,
+        `sheet_names`, `row_numbers` as the spreadsheet counts them, and `hidden_sheets`,
+        the names of those that are left out.
+
+        Raises:
+            MissingExtra: python-calamine is not installed.
+            InvalidDocument: no workbook, one with a password, or one that unfolds to more
+                than `SHEET_LIMITS`.
+        """
+        if isinstance(data, str):
+            raise InvalidDocument(f"{source} must be the bytes of a {self.kind} file, got a string")
+        _check(data, source, self.kind)
+        page = _Page()
+        try:
+            _read(data, source, page)
+        except BaseException as error:
+            if not _is_calamine(error):
+                raise
+            raise _refusal(error, data, source, self.kind) from None
+        return Document(
+            id=source,
+            text="".join(page.parts),
+            blocks=tuple(page.blocks),
+            source=source,
+            media_type=self.media_type,
+            metadata=page.metadata(),
+        )
+
+
+XLSX = SheetParser("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "XLSX")
+XLS = SheetParser("application/vnd.ms-excel", "XLS")
+ODS = SheetParser("application/vnd.oasis.opendocument.spreadsheet", "ODS")
+
+
+def _check(data: bytes, source: str, kind: str) -> None:
+    """Refuse what is no workbook, needs a password, or would unfold to too much."""
+    if data.startswith(_OLE):
+        check_bytes(data, source, SHEET_LIMITS)
+        if _ENCRYPTED in data:
+            raise InvalidDocument(f"{source} must be readable without a password: save it without")
+        return
+    archive = open_archive(data, source, kind=kind, limits=SHEET_LIMITS)
+    names = set(archive.namelist())
+    is_xlsx = "xl/workbook.xml" in names and "xl/workbook.bin" not in names
+    if not is_xlsx and "content.xml" not in names:
+        raise InvalidDocument(
+            f"{source} must be a {kind} workbook, but is another kind of archive: check its "
+            "extension"
+        )
+    try:
+        (check_xlsx if is_xlsx else check_ods)(archive, source)
+    except _DAMAGED as error:
+        raise _refusal(error, data, source, kind) from None
+
+
+def _read(data: bytes, source: str, page: _Page) -> None:
+    try:
+        from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
+    except ImportError as error:
+        raise MissingExtra(
+            f"{source} needs python-calamine: install it with `pip install 'seamline[xlsx]'`"
+        ) from error
+    workbook = CalamineWorkbook.from_filelike(io.BytesIO(data))
+    for index, about in enumerate(workbook.sheets_metadata):
+        if about.visible != SheetVisibleEnum.Visible:
+            page.hidden.append(about.name)
+        elif about.typ == SheetTypeEnum.WorkSheet:
+            sheet = workbook.get_sheet_by_index(index)
+            check_grid(sheet.height, sheet.width, source)
+            start = sheet.start or (0, 0)
+            rows = [list(map(cell_text, row)) for row in sheet.to_python(skip_empty_area=True)]
+            fill_merged(rows, sheet.merged_cell_ranges or [], start, SHEET_LIMITS)
+            page.write_sheet(about.name, regions_of(rows, start[0] + 1))
+
+
+def _is_calamine(error: BaseException) -> bool:
+    """Whether `python-calamine` failed; a fault in it is no `Exception`."""
+    kind = type(error)
+    return kind.__name__ == "PanicException" or kind.__module__.startswith("python_calamine")
+
+
+def _refusal(error: BaseException, data: bytes, source: str, kind: str) -> InvalidDocument:
+    if type(error).__name__ == "PasswordError":
+        return InvalidDocument(f"{source} must be readable without a password: save it without")
+    old = data.startswith(_OLE) and kind != "XLS"
+    return InvalidDocument(
+        f"{source} must be a {kind} workbook, but it cannot be read ({str(error) or 'damaged'}): "
+        + (f"save it as {kind}" if old else "open it and save it anew, or leave it out")
+    )
+
+
+@dataclass(slots=True)
+class _Page:
+    """The text so far, and what is known of it."""
+
+    parts: list[str] = field(default_factory=list)
+    length: int = 0
+    blocks: list[Block] = field(default_factory=list)
+    sheets: list[int] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    rows: list[int] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    hidden: list[str] = field(default_factory=list)
+
+    def metadata(self) -> dict[str, Any]:
+        """Where sheets and rows begin, and what they are called."""
+        known: dict[str, Any] = {
+            "sheets": self.sheets,
+            "sheet_names": self.names,
+            "rows": self.rows,
+            "row_numbers": self.numbers,
+        }
+        return known | ({"hidden_sheets": self.hidden} if self.hidden else {})
+
+    def write_sheet(self, name: str, regions: list[Region]) -> None:
+        """A sheet's heading and regions; nothing of a sheet without any."""
+        if not regions:
+            return
+        title = " ".join(name.split())
+        start = self._put(f"# {title}", "\n\n")
+        self.sheets.append(start)
+        self.names.append(title)
+        self.blocks.append(Block("heading", Span(start, self.length), 1, title))
+        for region in regions:
+            if region.is_table:
+                self._write_table(region)
+            else:
+                for (text,), number in zip(region.rows, region.numbers, strict=True):
+                    start = self._put_row(text, number, "\n\n")
+                    self.blocks.append(Block("paragraph", Span(start, self.length)))
+
+    def _write_table(self, region: Region) -> None:
+        at, separator = len(self.blocks), "\n\n"
+        start = self.length + len(separator)
+        for n, (row, number) in enumerate(zip(region.rows, region.numbers, strict=True), start=1):
+            low = self._put_row(_row(row), number, separator)
+            separator = "\n"
+            if n == region.n_header:
+                self._put("|" + " --- |" * len(row), "\n")
+                self.blocks.append(Block("table_row", Span(start, self.length), 0, "header"))
+            elif n > region.n_header:
+                self.blocks.append(Block("table_row", Span(low, self.length)))
+        self.blocks.insert(at, Block("table", Span(start, self.length)))
+
+    def _put_row(self, text: str, number: int, separator: str) -> int:
+        start = self._put(text, separator)
+        self.rows.append(start)
+        self.numbers.append(number)
+        return start
+
+    def _put(self, text: str, separator: str) -> int:
+        if self.parts:
+            self.parts.append(separator)
+            self.length += len(separator)
+        self.parts.append(text)
+        self.length += len(text)
+        return self.length - len(text)
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
