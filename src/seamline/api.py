@@ -5,22 +5,23 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from seamline.bench import Progress, Results, run_bench
 from seamline.bench.foreign import as_embedder
 from seamline.config import BenchConfig, check_keys
 from seamline.embed.cache import CachedEmbedder
-from seamline.errors import InvalidConfig, MissingInput
+from seamline.errors import InvalidConfig, InvalidGold, MissingInput
 from seamline.golden import load_golden
-from seamline.parse import parse_file, parse_text, read_documents
+from seamline.golden.records import read_records
+from seamline.parse import Skipped, find_files, parse_file, parse_text, read_each
 from seamline.protocols import Embedder, Strategy
 from seamline.split import parse_strategy
 from seamline.split.align import as_strategy
 from seamline.types import Chunk, Document, Question
 
-__all__ = ["benchmark", "find_set", "is_set", "load_set", "split_text"]
+__all__ = ["benchmark", "find_set", "is_set", "load_set", "read_set", "split_text"]
 
 _DOCS, _GOLDEN = "docs", "golden.jsonl"
 
@@ -120,19 +121,62 @@ def benchmark(
 
 
 def load_set(
-    docs: str | Path | Sequence[str | Path] = (), golden: str | Path | None = None
+    docs: str | Path | Sequence[str | Path] = (),
+    golden: str | Path | None = None,
+    *,
+    skipped: list[Skipped] | None = None,
+    strict: bool = False,
 ) -> tuple[list[Document], Sequence[Question]]:
     """The documents and questions that `find_set` finds; notes of the loading are warned about.
+
+    With a list `skipped`, files of a folder that cannot be read are put there, unless a
+    question is about one of them; `strict` refuses those without text too.
 
     Raises:
         MissingInput, InvalidDocument, InvalidGold: see `read_documents` and `load_golden`.
     """
     paths, golden = find_set(docs, golden)
-    documents = list(read_documents(paths))
+    documents = read_set(paths, golden, skipped=skipped, strict=strict)
+    _refuse_skipped(golden, documents, skipped or ())
     questions = load_golden(golden, documents)
     for note in questions.notes:
         warnings.warn(f"{golden}:{note.line}: {note}", stacklevel=2)
     return documents, questions
+
+
+def read_set(
+    paths: Sequence[Path],
+    golden: Path,
+    *,
+    skipped: list[Skipped] | None = None,
+    strict: bool = False,
+) -> list[Document]:
+    """The documents in `paths`, without the golden set, which may lie among them."""
+    files = find_files(paths, skipped=skipped, leave_out=[golden])
+    read = read_each(files, paths, skipped=skipped, strict=strict)
+    return [document for document in read if document is not None]
+
+
+def _refuse_skipped(
+    golden: Path, documents: Sequence[Document], skipped: Sequence[Skipped]
+) -> None:
+    """Refuse a golden set with a question about a document that was skipped."""
+    if not skipped:
+        return
+    read = {name for document in documents for name in _names(document.id)}
+    missed = {name: one for one in skipped for name in _names(one.doc_id) if name not in read}
+    for record in read_records(golden)[0]:
+        if one := missed.get(record.doc_id):
+            raise InvalidGold(
+                f"the document of question {record.id!r} (line {record.line}) must be readable, "
+                f"but {one.path} was skipped: {one.why}"
+            )
+
+
+def _names(doc_id: str) -> tuple[str, str]:
+    """What a golden set may call a document: its id, or that without the suffix."""
+    path = PurePosixPath(doc_id)
+    return doc_id, str(path.with_suffix("")) if path.suffix else doc_id
 
 
 def find_set(

@@ -47,7 +47,7 @@ class QuestionRow(TypedDict):
 
 
 class Skipped(TypedDict):
-    """A question that was not, and why."""
+    """A question that was not asked, or a file that was not read, and why."""
 
     id: str
     why: str
@@ -167,5 +167,6 @@ class ResultsData(TypedDict):
     documents: list[DocumentRow]
     questions: list[QuestionRow]
     skipped: list[Skipped]
+    skipped_documents: NotRequired[list[Skipped]]
     notes: NotRequired[list[str]]
     strategies: list[StrategyRow]

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from seamline.cli.options import Debug, Docs, Embedder, Golden, Quiet, examples, whole
+from seamline.cli.options import Debug, Docs, Embedder, Golden, Quiet, Strict, examples, whole
 from seamline.cli.output import note, render, staged, utf8_stdout
 from seamline.cli.progress import Bar
+from seamline.cli.skips import leave, refuse_all_skipped, skipped_records, tell_skipped
 from seamline.errors import InvalidConfig
 
 if TYPE_CHECKING:
     from seamline.bench import Results
     from seamline.config import BenchConfig
+    from seamline.parse import Skipped
 
 __all__ = [
     "EXAMPLES",
@@ -117,6 +119,7 @@ def bench(
     tags: Tags = False,
     as_json: JsonOut = False,
     out: Out = None,
+    strict: Strict = False,
     quiet: Quiet = False,
     _debug: Debug = False,
 ) -> None:
@@ -126,6 +129,9 @@ def bench(
     best first, and writes results.json (the same bytes for the same inputs; docs/results.md says
     what it holds), report.html (one file, opens without a network) and timings.json. The files
     appear when all is done, or not at all. Vectors are kept, so a second run is fast.
+
+    Files of a folder that cannot be read are skipped, named on stderr with the reason and listed
+    in results.json; the exit code is then 3. If a question is about one of them, nothing is run.
     """
     options = {
         "strategies": strategies,
@@ -138,13 +144,16 @@ def bench(
         "out": out,
     }
     settings = settings_of(config, options, quiet=quiet)
-    results = run_and_save(settings, *chosen_set(docs, golden, settings), quiet=quiet)
+    skipped: list[Skipped] | None = None if strict else []
+    chosen = chosen_set(docs, golden, settings)
+    results = run_and_save(settings, *chosen, skipped=skipped, strict=strict, quiet=quiet)
     if as_json:
         utf8_stdout()
         sys.stdout.write(results.dumps())
     else:
         show(results, tags=settings.tags)
     announce(settings, quiet=quiet)
+    leave(skipped or ())
 
 
 def settings_of(config: Path | None, options: Mapping[str, Any], *, quiet: bool) -> BenchConfig:
@@ -180,18 +189,27 @@ def run_and_save(
     docs: Sequence[str | Path],
     golden: str | Path | None,
     *,
+    skipped: list[Skipped] | None = None,
+    strict: bool = False,
     quiet: bool,
 ) -> Results:
-    """The results of a benchmark, written with its report into the folder `settings.out`."""
+    """The results of a benchmark, written with its report into the folder `settings.out`.
+
+    What was skipped is named on stderr before the work begins, and listed in the results.
+    """
     from seamline.api import load_set
     from seamline.bench import run_bench
     from seamline.report import write_report
 
     _refuse_inside(settings.out, docs, golden)
     with staged(Path(settings.out)) as folder:
-        documents, questions = load_set(docs, golden)
+        documents, questions = load_set(docs, golden, skipped=skipped, strict=strict)
+        refuse_all_skipped(len(documents), skipped or ())
+        tell_skipped(skipped or (), quiet=quiet)
         with Bar(len(settings.strategies), quiet=quiet) as bar:
             results = run_bench(documents, questions, settings, progress=bar)
+        if missed := skipped_records(skipped or ()):
+            results.data["skipped_documents"] = missed
         results.save(folder)
         write_report(results, {one.id: one for one in documents}, folder / REPORT)
     return results

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,16 +12,27 @@ from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
-from seamline.cli.options import Debug, Embedder, Quiet, examples, whole
+from seamline.cli.options import Debug, Embedder, Quiet, Strict, examples, whole
 from seamline.cli.output import count, dim, note, render, utf8_stdout, whole_file
 from seamline.cli.progress import Bar
+from seamline.cli.skips import leave, refuse_all_skipped, tell_skipped
 from seamline.errors import InvalidConfig
 
 if TYPE_CHECKING:
+    from seamline.parse import Skipped
     from seamline.protocols import Sizer, Strategy
     from seamline.types import Chunk, Document, IntArray
 
 __all__ = ["EXAMPLES", "chunk"]
+
+# What a chunk's metadata says of where it comes from, and what a reader calls it.
+PLACES = {
+    "page_range": "page",
+    "sheet": "",
+    "row_range": "row",
+    "cell_range": "cell",
+    "line_range": "line",
+}
 
 EXAMPLES = examples(
     "seamline chunk handbook.md",
@@ -90,6 +101,7 @@ def chunk(
     as_json: Jsonl = False,
     out: Out = None,
     show: Show = False,
+    strict: Strict = False,
     quiet: Quiet = False,
     _debug: Debug = False,
 ) -> None:
@@ -97,16 +109,21 @@ def chunk(
 
     Prints the chunks to read, or with --json or --out as JSONL: id, doc_id, start, end (code
     points, half-open), text, context, tokens, ordinal, parent (the id of the span that is
-    returned in its place, or null). tokens counts --unit if that is a tokenizer, else
-    cl100k_base. Documents are read one at a time; a summary goes to stderr.
+    returned in its place, or null), and where its document has such places page_range,
+    row_range, cell_range, line_range (first and last) and sheet. tokens counts --unit if that
+    is a tokenizer, else cl100k_base. Documents are read one at a time; a summary goes to stderr.
+
+    Files of a folder that cannot be read are skipped, named on stderr with the reason and
+    counted; the exit code is then 3.
     """
-    from seamline.parse import find_files, parse_file
+    from seamline.parse import find_files, read_each
 
     if as_json + show + (out is not None) > 1:
         raise typer.BadParameter("--json, --out and --show exclude each other: give one of them")
     given = {"size": size, "overlap": overlap, "unit": unit}
     cutter, sizer = _parts(strategy, given, embedder or "minilm")
-    files = find_files(paths)
+    skipped: list[Skipped] | None = None if strict else []
+    files = find_files(paths, skipped=skipped)
     if out is not None and out.resolve() in {path.resolve() for path, _ in files}:
         raise InvalidConfig(f"--out must not be one of the documents, got {str(out)!r}")
     tally = Tally()
@@ -114,11 +131,16 @@ def chunk(
     if as_json:
         utf8_stdout()
     with whole_file(out) if out else nullcontext(sys.stdout) as target, Bar(quiet=quiet) as bar:
-        for done, (path, doc_id) in enumerate(files, start=1):
-            document = parse_file(path, doc_id)
-            write(target, document, *tally.cut(document, cutter, sizer))
+        read = read_each(files, paths, skipped=skipped, strict=strict)
+        for done, document in enumerate(read, start=1):
+            if document is not None:
+                write(target, document, *tally.cut(document, cutter, sizer))
             bar("cut", str(cutter), done, len(files))
+        refuse_all_skipped(tally.n_documents, skipped or ())
+    tally.skipped = skipped or []
+    tell_skipped(tally.skipped, quiet=quiet)
     note(str(tally) + (f", written to {out}" if out else ""), quiet=quiet)
+    leave(tally.skipped)
 
 
 def _parts(
@@ -147,6 +169,7 @@ class Tally:
     n_chunks: int = 0
     n_tokens: int = 0
     empty: list[str] = field(default_factory=list)
+    skipped: Sequence[Skipped] = ()
 
     def cut(
         self, document: Document, strategy: Strategy, sizer: Sizer
@@ -170,7 +193,8 @@ class Tally:
         parts = [count(n, noun) for n, noun in (*counted, (self.n_tokens, "token"))]
         if self.empty:
             parts.append(f"{len(self.empty)} without text: {one_line(', '.join(self.empty))}")
-        return ", ".join(parts)
+        n_skipped = sum(one.is_document for one in self.skipped)
+        return ", ".join([*parts, f"{n_skipped:,} skipped"] if n_skipped else parts)
 
 
 def _write_jsonl(
@@ -187,6 +211,7 @@ def _write_jsonl(
             "tokens": n_tokens,
             "ordinal": one.ordinal,
             "parent": one.parent_id,
+            **{place: one.metadata[place] for place in PLACES if place in one.metadata},
         }
         target.write(f"{json.dumps(record, ensure_ascii=False)}\n")
 
@@ -197,9 +222,21 @@ def _write_text(
     from seamline.report.plain import one_line, plain
 
     for one, n_tokens in zip(chunks, tokens.tolist(), strict=True):
-        head = dim(f"── {one_line(one.id)} · {count(n_tokens, 'token')}")
+        where = "".join(f" · {one_line(place)}" for place in _places(one))
+        head = dim(f"── {one_line(one.id)} · {count(n_tokens, 'token')}{where}")
         context = f"{dim(plain(one.context))}\n" if one.context else ""
         target.write(f"{head}\n{context}{plain(one.text)}\n\n")
+
+
+def _places(one: Chunk) -> Iterator[str]:
+    """Where a chunk comes from, as a reader would cite it."""
+    for key, noun in PLACES.items():
+        found = one.metadata.get(key)
+        if isinstance(found, tuple):
+            first, last = found
+            yield f"{noun} {first}" if first == last else f"{noun}s {first}–{last}"
+        elif found:
+            yield str(found)
 
 
 def _draw(_target: IO[str], document: Document, chunks: Sequence[Chunk], tokens: IntArray) -> None:

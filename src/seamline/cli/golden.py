@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from seamline.cli.bench import Config, chosen_set, settings_of
-from seamline.cli.options import Command, Debug, Docs, Golden, Group, Json, Quiet, examples
+from seamline.cli.options import Command, Debug, Docs, Golden, Group, Json, Quiet, Strict, examples
 from seamline.cli.output import count, emit, note, print_json, render
+from seamline.cli.skips import leave, refuse_all_skipped, skipped_records, tell_skipped
 
 if TYPE_CHECKING:
     from seamline.golden import Validation
+    from seamline.parse import Skipped
     from seamline.types import Chunk, Document
 
 app = typer.Typer(cls=Group, rich_markup_mode=None, help="Check golden sets.")
@@ -43,6 +45,7 @@ def validate(
         ),
     ] = None,
     as_json: Json = False,
+    strict: Strict = False,
     quiet: Quiet = False,
     _debug: Debug = False,
 ) -> None:
@@ -55,27 +58,31 @@ def validate(
     Without DOCS and --golden the config file says what is checked.
 
     Prints a finding a line, FILE:LINE first. Exit code 0 without errors (warnings are allowed),
-    1 with errors, 2 where a file cannot be read at all.
+    1 with errors, 2 where a file cannot be read at all, 3 without errors where files of a folder
+    were skipped.
     """
-    from seamline.api import find_set
+    from seamline.api import find_set, read_set
     from seamline.golden import validate as find_findings
-    from seamline.parse import read_documents
 
     given: tuple[Sequence[str | Path], str | Path | None] = docs or (), golden
     if config or not (docs or golden):
         given = chosen_set(docs, golden, settings_of(config, {}, quiet=quiet))
     paths, file = find_set(*given)
-    documents = list(read_documents(paths))
+    skipped: list[Skipped] | None = None if strict else []
+    documents = read_set(paths, file, skipped=skipped, strict=strict)
+    refuse_all_skipped(len(documents), skipped or ())
     found = find_findings(file, documents, strategies=_chunks(documents, strategies))
     if as_json:
-        print_json(_record(found))
+        print_json(_record(found) | {"skipped": skipped_records(skipped or ())})
     else:
         _print(found)
+    tell_skipped(skipped or (), quiet=quiet)
     n_errors, n_warnings = len(found.errors), len(found.warnings)
     read = f"{count(found.n_questions, 'question')}, {count(found.n_spans, 'gold span')}"
     note(f"{read}: {count(n_errors, 'error')}, {count(n_warnings, 'warning')}", quiet=quiet)
     if not found.ok:
         raise typer.Exit(1)
+    leave(skipped or ())
 
 
 def _chunks(documents: Sequence[Document], strategies: str | None) -> dict[str, list[Chunk]]:

@@ -19,6 +19,7 @@ __all__ = [
     "Group",
     "Json",
     "Quiet",
+    "Strict",
     "examples",
     "whole",
 ]
@@ -108,5 +109,12 @@ Quiet = Annotated[
     bool,
     typer.Option(
         "--quiet", "-q", help="No progress and no summary on stderr; warnings and errors stay."
+    ),
+]
+Strict = Annotated[
+    bool,
+    typer.Option(
+        "--strict",
+        help="Stop at the first file of a folder that cannot be read, rather than skip it.",
     ),
 ]

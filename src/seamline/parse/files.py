@@ -4,30 +4,42 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from seamline.errors import InvalidConfig, InvalidDocument, MissingInput, UnsupportedFormat
 from seamline.parse.formats import PARSERS, extension
+from seamline.parse.skipped import Skipped, count_kinds, is_no_document, skip
 
 __all__ = ["find_files"]
 
 _SHOWN = 10
 
 
-def find_files(paths: Sequence[str | Path]) -> list[tuple[Path, str]]:
-    """The documents' files with their ids, every path checked, nothing read yet.
+def find_files(
+    paths: Sequence[str | Path],
+    *,
+    skipped: list[Skipped] | None = None,
+    leave_out: Iterable[str | Path] = (),
+) -> list[tuple[Path, str]]:
+    """The documents' files with their ids, every path checked, no document read yet.
 
     Arguments keep their order; the files of a folder, subfolders included, are
     sorted by their posix path relative to it, which is also the id. A file given
-    itself is called by its name. Names that begin with a dot are left out. The
-    same file under the same id is taken once; different files with the same id
-    get the name of their argument's folder in front. A linked folder is followed
-    unless it was visited already, so loops of links end.
+    itself is called by its name. Names that begin with a dot are left out, and so
+    are files of folders that are plainly no documents (pictures, programs, lock
+    files) or in `leave_out`. The same file under the same id is taken once;
+    different files with the same id get the name of their argument's folder in
+    front. A linked folder is followed unless it was visited already, so loops of
+    links end.
+
+    With a list `skipped`, what would be refused in a folder is put there instead,
+    and what is no document too. A file that is given itself is always refused.
 
     Raises:
-        MissingInput: a path is not there, a folder holds no document, a file is a
+        MissingInput: a path is not there, there is no document at all, a file is a
             broken link or not a regular file.
         UnsupportedFormat: files no parser reads, named.
         InvalidConfig: different files would have the same id.
@@ -36,10 +48,61 @@ def find_files(paths: Sequence[str | Path]) -> list[tuple[Path, str]]:
     roots = _roots(paths)
     if not roots:
         raise MissingInput("at least one file or folder must be given, got none")
-    found = [(root, *pair) for root in roots for pair in _files_of(root)]
-    _check_formats([path for _, path, _ in found])
-    _check_readable([path for _, path, _ in found])
-    return _with_unique_ids(found)
+    notes: list[Skipped] = []
+    found = [(root, *pair) for root in roots for pair in _files_of(root, skipped)]
+    kept = _documents(found, {Path(path).resolve() for path in leave_out}, notes)
+    if skipped is None:
+        _check_formats([path for _, path, _ in kept])
+        _check_readable([path for _, path, _ in kept])
+    else:
+        kept = list(_usable(kept, notes))
+        skipped.extend(dict.fromkeys(notes))
+    if not kept:
+        raise MissingInput(
+            f"at least one document must be in {', '.join(repr(str(root)) for root in roots)}, but "
+            f"what is there was left out ({count_kinds(notes)}); {_known()}"
+        )
+    return _with_unique_ids(kept)
+
+
+Found = tuple[Path, Path, str]
+
+
+def _documents(
+    found: Sequence[Found], left_out: Collection[Path], notes: list[Skipped]
+) -> list[Found]:
+    """The files but for those of folders that are plainly no documents."""
+    kept = []
+    for root, path, doc_id in found:
+        if path is not root and is_no_document(path):
+            notes.append(replace(skip(path, doc_id, "it is no document"), is_document=False))
+        elif path is root or not left_out or path.resolve() not in left_out:
+            kept.append((root, path, doc_id))
+    return kept
+
+
+def _usable(found: Sequence[Found], notes: list[Skipped]) -> Iterator[Found]:
+    """The files that a parser is there for; others are noted, or refused if given themselves."""
+    for root, path, doc_id in found:
+        try:
+            _check_formats([path])
+            _check_readable([path])
+        except UnsupportedFormat:
+            if path is root:
+                raise
+            ending = extension(path)
+            kind = f"{ending} files" if ending else "files without an extension"
+            notes.append(skip(path, doc_id, f"no parser reads {kind}"))
+        except (MissingInput, InvalidDocument) as error:
+            if path is root:
+                raise
+            notes.append(skip(path, doc_id, error))
+        else:
+            yield root, path, doc_id
+
+
+def _known() -> str:
+    return f"documents are {', '.join(PARSERS.names())}"
 
 
 def _roots(paths: Any) -> list[Path]:
@@ -54,45 +117,48 @@ def _roots(paths: Any) -> list[Path]:
     return roots
 
 
-def _files_of(root: Path) -> list[tuple[Path, str]]:
+def _files_of(root: Path, skipped: list[Skipped] | None) -> list[tuple[Path, str]]:
     if not root.exists():
         raise MissingInput(f"a path must exist, got {str(root)!r}: check its spelling")
     if not root.is_dir():
         return [(root, root.name)]
-    found = [(path, path.relative_to(root).as_posix()) for path in _walk(root)]
+    found = [(path, path.relative_to(root).as_posix()) for path in _walk(root, skipped)]
     if not found:
         raise MissingInput(
-            f"a folder must hold at least one document, found none in {str(root)!r}; "
-            f"documents are {', '.join(PARSERS.names())}"
+            f"a folder must hold at least one document, found none in {str(root)!r}; {_known()}"
         )
     return sorted(found, key=lambda pair: pair[1])
 
 
-def _walk(root: Path) -> Iterator[Path]:
+def _walk(root: Path, skipped: list[Skipped] | None) -> Iterator[Path]:
     """Every file below `root`: real folders first, so that a link never hides one."""
     seen: set[tuple[int, int]] = set()
     real, linked = [root], list[Path]()
     while real or linked:
         folder = real.pop() if real else linked.pop(0)
-        status = folder.stat()
-        if (status.st_dev, status.st_ino) in seen:
+        try:
+            status = folder.stat()
+            if (status.st_dev, status.st_ino) in seen:
+                continue
+            seen.add((status.st_dev, status.st_ino))
+            entries = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+        except OSError as error:
+            refusal = _unreadable(folder, error)
+            if skipped is None or folder is root:
+                raise refusal from error
+            skipped.append(skip(folder, folder.relative_to(root).as_posix(), refusal))
             continue
-        seen.add((status.st_dev, status.st_ino))
-        for path in _entries(folder):
+        for path in entries:
             if path.is_dir():
                 (linked if path.is_symlink() else real).append(path)
             else:
                 yield path
 
 
-def _entries(folder: Path) -> list[Path]:
-    try:
-        return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
-    except OSError as error:
-        raise MissingInput(
-            f"a folder must be readable, got {str(folder)!r} ({error.strerror}): "
-            "check its permissions"
-        ) from error
+def _unreadable(folder: Path, error: OSError) -> MissingInput:
+    return MissingInput(
+        f"a folder must be readable, got {str(folder)!r} ({error.strerror}): check its permissions"
+    )
 
 
 def _check_formats(paths: Sequence[Path]) -> None:
