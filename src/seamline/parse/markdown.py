@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from seamline.parse.blocks import BlockColumns, collect_blocks
+from seamline.parse.clauses import find_clauses
 from seamline.parse.front_matter import FrontMatter, read_front_matter
+from seamline.parse.math import formula_spans, masked, with_formulas
+from seamline.parse.qa import find_pairs
+from seamline.parse.regions import add_regions
 from seamline.parse.text import read_text
+from seamline.parse.turns import find_turns
 from seamline.types import Block, Document, Span
 
 __all__ = ["PARSER", "MarkdownParser"]
@@ -38,6 +44,9 @@ class MarkdownParser:
           row are one row with the title `header`.
         - `quote`: level = nesting depth, from 1.
         - `html`, `rule`.
+        - `math`: a display formula, delimiters included, or a fence of `math`; no
+          other markup is seen in it.
+        - `qa_pair`, `turn`, `clause` around the others: see `text_blocks`.
 
         A block starts at the first character of its first line that is not
         indentation (code: with the indentation) and ends with the last line that
@@ -64,8 +73,12 @@ class MarkdownParser:
         front = read_front_matter(document.text)
         found = collect_blocks(document.text[front.end :])
         blocks = _blocks(found, front)
+        if formulas := formula_spans(document.text, _literal(blocks)):
+            found = collect_blocks(masked(document.text, formulas)[front.end :])
+            blocks = tuple(with_formulas(document.text, _blocks(found, front), formulas))
         metadata = {**document.metadata, **_metadata(found, front, blocks)}
-        return replace(document, blocks=blocks, metadata=metadata)
+        with_regions = add_regions(document.text, blocks, (find_turns, find_pairs, find_clauses))
+        return replace(document, blocks=tuple(with_regions), metadata=metadata)
 
 
 PARSER = MarkdownParser()
@@ -78,6 +91,12 @@ def _blocks(found: BlockColumns, front: FrontMatter) -> tuple[Block, ...]:
         spans = map(Span, offsets, offsets[len(found.kinds) :])
         blocks.extend(map(Block, found.kinds, spans, found.levels, found.titles))
     return tuple(blocks)
+
+
+def _literal(blocks: Sequence[Block]) -> list[tuple[int, int]]:
+    """Where no formula can be: in code, HTML and front matter."""
+    kinds = ("code", "html", "front_matter")
+    return [(block.span.start, block.span.end) for block in blocks if block.kind in kinds]
 
 
 def _metadata(found: BlockColumns, front: FrontMatter, blocks: tuple[Block, ...]) -> dict[str, Any]:

@@ -1,27 +1,28 @@
-"""Plain text: paragraphs between blank lines, pages between form feeds."""
+"""Plain text: its outline, its regions, pages between form feeds."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Any
 
+from seamline.parse.clauses import find_clauses, is_contract
 from seamline.parse.encoding import decode
-from seamline.types import Block, Document, Span
+from seamline.parse.outline import outline_blocks
+from seamline.parse.qa import find_pairs
+from seamline.parse.regions import add_regions
+from seamline.parse.turns import find_turns
+from seamline.types import Block, Document
 
-__all__ = ["PARSER", "PlainTextParser", "page_starts", "read_text"]
-
-# One whitespace run that holds two line feeds, and the indentation after it.
-_BLANK_LINES = re.compile(r"\n\s*\n[^\S\n]*")
+__all__ = ["PARSER", "PlainTextParser", "page_starts", "read_text", "text_blocks"]
 
 
 class PlainTextParser:
-    """Reads text/plain: each paragraph is a block of kind `paragraph`."""
+    """Reads text/plain: what is no heading, list, table or code is a paragraph."""
 
     media_type = "text/plain"
 
     def parse(self, data: bytes | str, source: str) -> Document:
-        r"""The document with its paragraphs; `metadata["pages"]` where pages break.
+        r"""The document with the blocks of `text_blocks`; `metadata["pages"]` where pages break.
 
         A paragraph runs from its first character that is not whitespace to the end
         of its last line. A line of whitespace alone is blank.
@@ -35,7 +36,7 @@ class PlainTextParser:
             [(0, 4), (6, 16)]
         """
         document = read_text(data, source, self.media_type)
-        return replace(document, blocks=_paragraphs(document.text))
+        return replace(document, blocks=text_blocks(document.text))
 
 
 PARSER = PlainTextParser()
@@ -65,13 +66,19 @@ def page_starts(text: str) -> tuple[int, ...]:
     return tuple(starts)
 
 
-def _paragraphs(text: str) -> tuple[Block, ...]:
-    begin, end = len(text) - len(text.lstrip()), len(text.rstrip())
-    if begin >= end:
-        return ()
-    spans = []
-    for gap in _BLANK_LINES.finditer(text, begin, end):
-        spans.append(Span(begin, gap.start()))
-        begin = gap.end()
-    spans.append(Span(begin, end))
-    return tuple(Block("paragraph", span) for span in spans)
+def text_blocks(text: str) -> tuple[Block, ...]:
+    r"""The blocks of a text without markup, nested or disjoint, sorted by (start, -end).
+
+    The kinds are those of Markdown, found as `outline_blocks` says, and around them:
+
+    - `qa_pair`: a question and its answer; title = the question.
+    - `turn`: what one speaker says, where the text is a transcript; title = the speaker.
+    - `clause`: a numbered provision, where the text is a contract; title = its
+      number, level = how deep it lies, from 1.
+
+    Example:
+        >>> [(b.kind, b.title) for b in text_blocks("Q: Which oil?\nA: Only VG 46.\n")]
+        [('qa_pair', 'Which oil?'), ('paragraph', ''), ('paragraph', '')]
+    """
+    blocks = outline_blocks(text, numbered=not is_contract(text))
+    return tuple(add_regions(text, blocks, (find_turns, find_pairs, find_clauses)))

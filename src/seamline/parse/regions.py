@@ -1,0 +1,147 @@
+"""Regions over the blocks: questions with their answers, turns, clauses.
+
+Each finder (`qa`, `turns`, `clauses`) says where regions begin and end, in
+offsets of the text. Here they are fitted to the blocks, so that all stay nested
+or disjoint: a region begins where a block outside all others does, or in such a
+paragraph, which is then cut there.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from seamline.types import Block, Span
+
+__all__ = ["Outer", "Region", "add_regions", "outer_blocks"]
+
+_BLANK = " \t\n"
+_INK = re.compile(r"[^ \t\n]")
+
+
+class Region(NamedTuple):
+    """A region to be added, up to where the next thing begins; `cuts` are inside it.
+
+    At each cut the paragraph there is cut too: a question's from its answer's.
+    """
+
+    kind: str
+    start: int
+    end: int
+    level: int = 0
+    title: str = ""
+    cuts: tuple[int, ...] = ()
+
+
+class Outer(NamedTuple):
+    """The blocks that lie in no other, a list for each property."""
+
+    blocks: list[Block]
+    starts: list[int]
+
+    def place(self, offset: int) -> int:
+        """The index of the block that begins at `offset` or is a paragraph around it; else -1."""
+        at = bisect_right(self.starts, offset) - 1
+        if at < 0:
+            return -1
+        span = self.blocks[at].span
+        if span.start == offset or (self.blocks[at].kind == "paragraph" and offset < span.end):
+            return at
+        return -1
+
+    def holds(self, offset: int) -> bool:
+        """Whether `offset` lies in a block, behind its start."""
+        at = bisect_left(self.starts, offset) - 1
+        return at >= 0 and offset < self.blocks[at].span.end
+
+    def stops(self, *kinds: str) -> list[int]:
+        """Where the blocks of the kinds begin."""
+        return [block.span.start for block in self.blocks if block.kind in kinds]
+
+
+Finder = Callable[[str, Outer], list[Region]]
+
+
+def outer_blocks(blocks: Iterable[Block]) -> Outer:
+    """The blocks of a document that lie in no other."""
+    kept, end = [], 0
+    for block in blocks:
+        if block.span.start >= end:
+            kept.append(block)
+            end = block.span.end
+    return Outer(kept, [block.span.start for block in kept])
+
+
+def add_regions(text: str, blocks: Sequence[Block], finders: Sequence[Finder]) -> list[Block]:
+    """The blocks with the regions that the finders see among them.
+
+    Where regions of two finders would overlap, the first finder's stays; a
+    region may lie around those of finders before.
+    """
+    outer = outer_blocks(blocks)
+    regions: list[Region] = []
+    for find in finders:
+        found = [fitted for region in find(text, outer) if (fitted := _fitted(text, outer, region))]
+        regions += _beside(found, regions)
+    if not regions:
+        return list(blocks)
+    ends = _line_ends(text, regions)
+    cuts = sorted(ends)
+    parts = [part for block in blocks for part in _cut(block, cuts, ends)]
+    added = [Block(r.kind, Span(r.start, ends[r.end]), r.level, r.title) for r in regions]
+    return sorted([*added, *parts], key=lambda block: (block.span.start, -block.span.end))
+
+
+def _fitted(text: str, outer: Outer, region: Region) -> Region | None:
+    """The region from ink to ink; None where it would cross a block that cannot be cut."""
+    ink = _INK.search(text, region.start, region.end)
+    if ink is None or outer.place(ink.start()) < 0:
+        return None
+    after = _INK.search(text, region.end)
+    end = after.start() if after else len(text)
+    if outer.place(end) < 0 and outer.holds(end):
+        return None
+    cuts = tuple(cut for cut in region.cuts if ink.start() < cut < end and outer.place(cut) >= 0)
+    return region._replace(start=ink.start(), end=end, cuts=cuts)
+
+
+def _beside(found: list[Region], kept: list[Region]) -> list[Region]:
+    """Those of `found` that neither begin inside one of `kept` nor end inside one."""
+    kept = sorted(kept, key=lambda region: region.start)
+    starts = [region.start for region in kept]
+
+    def is_free(region: Region) -> bool:
+        first, last = bisect_right(starts, region.start) - 1, bisect_left(starts, region.end) - 1
+        begins_inside = first >= 0 and region.start < kept[first].end
+        return not begins_inside and (last < 0 or kept[last].end <= region.end)
+
+    return [region for region in found if is_free(region)]
+
+
+def _line_ends(text: str, regions: Sequence[Region]) -> dict[int, int]:
+    """For each offset where something begins, the end of the last line with ink before it."""
+    bounds = sorted({bound for r in regions for bound in (r.start, r.end, *r.cuts)})
+    ends: dict[int, int] = {}
+    last = end = 0
+    for bound in bounds:
+        part = text[last:bound].rstrip(_BLANK)
+        if part:
+            line_end = text.find("\n", last + len(part), bound)
+            end = bound if line_end < 0 else line_end
+        ends[bound] = end
+        last = bound
+    return ends
+
+
+def _cut(block: Block, cuts: Sequence[int], ends: dict[int, int]) -> list[Block]:
+    """The block, or where cuts lie in a paragraph the paragraphs between them."""
+    first = bisect_right(cuts, block.span.start)
+    last = bisect_left(cuts, block.span.end)
+    if first >= last or block.kind != "paragraph":
+        return [block]
+    inside = cuts[first:last]
+    starts = [block.span.start, *inside]
+    stops = [*(ends[cut] for cut in inside), block.span.end]
+    return [Block("paragraph", Span(*edges)) for edges in zip(starts, stops, strict=True)]

@@ -1,0 +1,203 @@
+"""Turns of transcripts and chats: who speaks, up to where the next one does."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from seamline.parse.regions import Outer, Region
+
+__all__ = ["find_turns"]
+
+_TIME = (
+    r"[\[(]?(?:\d{4}-\d\d-\d\d[T, ]{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4},?[ ])?"
+    r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?(?:[ ]?[AaPp]\.?[Mm]\.?)?[\])]?"
+)
+_NAME = r"[^\W\d_](?:[^\n:：*<>|\[\]{}\"“=]{0,98}[^\s:：*<>|\[\]{}\"“=])?"
+_TURN = re.compile(
+    r"[ \t]{0,20}+(?P<start>)(?:"
+    rf"(?:(?P<time1>{_TIME})[ \t]*[-–—]?[ \t]*)?(?P<bold>\*\*|__)?(?:\[(?P<time2>{_TIME})\][ \t]*)?"
+    rf"(?P<name>{_NAME})(?:[ \t]*(?P<time3>[\[(]{_TIME}[\])]))?"
+    r"[ \t]*(?:(?:\*\*|__)[ \t]?[:：]|[:：](?:\*\*|__)?)(?:[ \t]+(?=\S)|(?=[ \t]*\n)|(?<=：))"
+    rf"|(?P<named>{_NAME})[ \t]+"
+    rf"(?P<time4>[\[(]{_TIME}[\])]|\d{{1,2}}:\d\d(?::\d\d)?(?=[ \t]*\n))[ \t]*"
+    rf"|(?:(?P<time5>{_TIME})[ \t]+)?<(?:v[ \t]+)?(?P<nick>[^\W\d_][\w .'’|-]{{0,40}})>[ \t]*(?=\S)"
+    r")"
+)
+_MESSAGE = re.compile(
+    r"(?P<start>)\{[\"'](?:content|role)[\"']:[ ]"
+    r"(?:[\"'](?P<role>system|user|assistant|tool|human|ai)[\"'],|[\"'])"
+)
+_ROLE_BEHIND = re.compile(r"[\"']role[\"']:[ ][\"'](\w{1,20})[\"']\}")
+# Labels that open a line of other texts again and again.
+_LABELS = frozenset(
+    "note notes warning caution tip hint important example examples source sources figure fig "
+    "table todo summary question answer q a step e.g i.e see also ps p.s from to cc bcc subject "
+    "date time sent re fw fwd tel phone fax email e-mail address url http https by name title its "
+    "attn attention author authors version status type input output result results return returns "
+    "raises args arguments parameters default usage pros cons advantages disadvantages abstract "
+    "keywords definition theorem lemma proof remark observation where location price total id key "
+    "value file path language license homepage frage antwort hinweis beispiel achtung quelle datum "
+    "betreff von an bank company buyer seller client".split()
+)
+_ROLES = re.compile(
+    r"(?:user|assistant|human|ai|bot|system|agent|customer|support|interviewer|interviewee|"
+    r"moderator|host|guest|operator|caller|doctor|patient|speaker[ ]?\w{1,3}|sprecher[ ]?\w{1,2}|"
+    r"the chair|chair|judge|the court|the witness|unidentified speaker)\b",
+    re.IGNORECASE,
+)
+_SPOKEN_END = re.compile(r"[.?!…,。？！}\])\"”'’-]$")
+_LONGEST = 4000  # code points of an ordinary turn, in the middle of a transcript
+_SAMPLE = 400
+_TIMES = ("time1", "time2", "time3", "time4", "time5")
+_SIGN = re.compile("[:：<]")
+_FAR = 140  # code points from the start of a line to the first sign of a turn
+_SENTENCE = re.compile(r"[^\W\d_]{5,}[.?!] ")  # no `Hon.`, no initial
+
+
+class _Start(NamedTuple):
+    offset: int
+    behind: int
+    name: str
+    timed: bool
+
+
+def find_turns(text: str, outer: Outer) -> list[Region]:
+    """The turns of the document where it is a transcript, else of its sections that are.
+
+    A transcript has at least four turns, most of them by names that come again,
+    and what is said reads as speech: it ends as sentences do, or has a time, or
+    is said in a role (`Interviewer`, `User`). A turn runs to the next one or to
+    the next heading.
+    """
+    starts = _starts(text, outer)
+    if len(starts) < 4:
+        return []
+    stops = outer.stops("heading", "rule")
+    if not _is_transcript(text, starts):
+        sections: dict[int, list[_Start]] = {}
+        for start in starts:
+            sections.setdefault(bisect_right(stops, start.offset), []).append(start)
+        kept = [part for part in sections.values() if _is_transcript(text, part)]
+        starts = [start for part in kept for start in _speakers(part)]
+    else:
+        starts = _speakers(starts)
+    return _regions(starts, stops, len(text))
+
+
+def _starts(text: str, outer: Outer) -> list[_Start]:
+    starts = []
+    for found in _line_starts(text):
+        name = next(found[key] for key in ("name", "named", "nick") if found[key])
+        offset = found.start("start")
+        if _is_name(name) and outer.place(offset) >= 0:
+            timed = any(found[key] for key in _TIMES)
+            starts.append(_Start(offset, found.end(), " ".join(name.split()), timed))
+    if len(starts) < 4 and ("'role': '" in text or '"role": "' in text):
+        return _messages(text, outer)
+    return starts
+
+
+def _line_starts(text: str) -> Iterator[re.Match[str]]:
+    """The starts of lines that may be those of turns: a colon or a bracket is near."""
+    last = -1
+    for sign in _SIGN.finditer(text):
+        at = sign.start()
+        line = text.rfind("\n", max(0, at - _FAR), at) + 1
+        if line == last or (line == 0 and at > _FAR):
+            continue
+        last = line
+        if found := _TURN.match(text, line):
+            yield found
+
+
+def _messages(text: str, outer: Outer) -> list[_Start]:
+    """The messages of a chat in the form `{'content': …, 'role': 'user'}`."""
+    starts: list[_Start] = []
+    places = [found for found in _MESSAGE.finditer(text) if outer.place(found.start()) >= 0]
+    roles = [(found.start(), found[1]) for found in _ROLE_BEHIND.finditer(text)]
+    for found in places:
+        at = bisect_right(roles, (found.start(), ""))
+        role = found["role"] or (roles[at][1] if at < len(roles) else "")
+        if role:
+            starts.append(_Start(found.start(), found.end(), role, timed=True))
+    return starts
+
+
+def _is_name(name: str) -> bool:
+    words = name.split()
+    if not words or len(words) > 12 or name.lower().rstrip(".") in _LABELS:
+        return False
+    if "(" not in name and len(words) > 6:
+        return False
+    return "://" not in name and name[-1] not in ".;,!?" and not _SENTENCE.search(name)
+
+
+def _bare(name: str) -> str:
+    return name.split(" (", 1)[0].lower()
+
+
+def _is_transcript(text: str, starts: Sequence[_Start]) -> bool:
+    if len(starts) < 4:
+        return False
+    counts = Counter(_bare(start.name) for start in starts)
+    n_again = sum(n for n in counts.values() if n > 1)
+    if sum(n > 1 for n in counts.values()) < 2 or n_again * 2 < len(starts):
+        return False
+    offsets = [start.offset for start in starts]
+    gaps = [then - one for one, then in pairwise(offsets)]
+    return median(gaps) <= _LONGEST and _is_speech(text, starts, counts)
+
+
+def _is_speech(text: str, starts: Sequence[_Start], counts: Counter[str]) -> bool:
+    """Whether most of what stands behind the names is spoken; judged by the first turns."""
+    if not _alternate(starts):
+        return False
+    n_spoken = 0
+    sample = starts[:_SAMPLE]
+    for at, start in enumerate(sample):
+        stop = starts[at + 1].offset if at + 1 < len(starts) else len(text)
+        said = text[start.behind : min(stop, start.behind + 2000)].strip()
+        in_role = _ROLES.match(start.name) is not None and counts[_bare(start.name)] > 1
+        spoken = _SPOKEN_END.search(said) is not None and len(said.split()) >= 2
+        n_spoken += start.timed or in_role or spoken or (" " in said and len(said) < 4)
+    return n_spoken * 10 >= 6 * len(sample)
+
+
+def _alternate(starts: Sequence[_Start]) -> bool:
+    """Whether the names do not come in one order again and again, as the fields of records do."""
+    names = [_bare(start.name) for start in starts[:_SAMPLE]]
+    n_names = len(set(names))
+    if n_names < 3 or any(start.timed for start in starts):
+        return True
+    n_same = sum(a == b for a, b in zip(names, names[n_names:], strict=False))
+    return n_same * 10 < 8 * (len(names) - n_names)
+
+
+def _speakers(starts: Sequence[_Start]) -> list[_Start]:
+    """Those whose name comes again, or looks like a name: a few words with capitals."""
+    counts = Counter(_bare(start.name) for start in starts)
+
+    def speaks(start: _Start) -> bool:
+        words = _bare(start.name).split()
+        capital = start.name[0].isupper() or not start.name[0].islower()
+        again = counts[_bare(start.name)] > 1
+        return again or start.timed or "(" in start.name or (capital and len(words) <= 3)
+
+    return [start for start in starts if speaks(start)]
+
+
+def _regions(starts: Sequence[_Start], stops: Sequence[int], length: int) -> list[Region]:
+    regions = []
+    for at, start in enumerate(starts):
+        end = starts[at + 1].offset if at + 1 < len(starts) else length
+        stop = bisect_right(stops, start.offset)
+        if stop < len(stops):
+            end = min(end, stops[stop])
+        regions.append(Region("turn", start.offset, end, 0, start.name))
+    return regions
