@@ -1,0 +1,45 @@
+"""What repeats at the top or bottom of a PDF's pages, left out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from seamline.parse.pdf_chars import Piece
+
+__all__ = ["without_margins"]
+
+_TOP, _BOTTOM = 0.09, 0.915  # of the page's height
+_NUMBER = re.compile(r"\d+|\b[ivxlc]+\b")
+_FEWEST = 3
+
+
+def without_margins(
+    pages: Sequence[Sequence[Piece]], heights: Sequence[float]
+) -> Iterator[list[Piece]]:
+    """The pieces of each page without running heads, feet and page numbers.
+
+    Left out is what stands in the margin of three pages or more (of both, if there
+    are two) with the same words, whatever the numbers.
+    """
+    keys = [
+        {_key(piece) for piece in pieces if _in_margin(piece, height)}
+        for pieces, height in zip(pages, heights, strict=True)
+    ]
+    counts = Counter(key for page in keys for key in page)
+    least = min(_FEWEST, max(2, len(pages)))
+    for pieces, height in zip(pages, heights, strict=True):
+        yield [
+            piece
+            for piece in pieces
+            if not (_in_margin(piece, height) and counts[_key(piece)] >= least)
+        ]
+
+
+def _in_margin(piece: Piece, height: float) -> bool:
+    return not _TOP * height < piece.middle < _BOTTOM * height
+
+
+def _key(piece: Piece) -> str:
+    return _NUMBER.sub("#", piece.text.lower())
