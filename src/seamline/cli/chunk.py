@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated
 
@@ -89,6 +90,13 @@ Show = Annotated[
     bool, typer.Option("--show", help="Print each document once, with the borders drawn on it.")
 ]
 
+Explain = Annotated[
+    bool,
+    typer.Option(
+        "--explain", help="Print what was seen in each region of a document, and why it is cut so."
+    ),
+]
+
 
 def chunk(
     paths: Paths,
@@ -101,6 +109,7 @@ def chunk(
     as_json: Jsonl = False,
     out: Out = None,
     show: Show = False,
+    explain: Explain = False,
     strict: Strict = False,
     quiet: Quiet = False,
     _debug: Debug = False,
@@ -108,8 +117,9 @@ def chunk(
     """Cut documents into exact slices.
 
     Prints the chunks to read, or with --json or --out as JSONL: id, doc_id, start, end (code
-    points, half-open), text, context, tokens, ordinal, parent (the id of the span that is
-    returned in its place, or null), and where its document has such places page_range,
+    points, half-open), text, context (shown with it), indexed (what is embedded, null where that
+    is the text), tokens, ordinal, parent (the id of the span that is returned in its place, or
+    null), and where its document has such places page_range,
     row_range, cell_range, line_range (first and last) and sheet. tokens counts --unit if that
     is a tokenizer, else cl100k_base. Documents are read one at a time; a summary goes to stderr.
 
@@ -118,8 +128,10 @@ def chunk(
     """
     from seamline.parse import find_files, read_each
 
-    if as_json + show + (out is not None) > 1:
-        raise typer.BadParameter("--json, --out and --show exclude each other: give one of them")
+    if as_json + show + explain + (out is not None) > 1:
+        raise typer.BadParameter(
+            "--json, --out, --show and --explain exclude each other: give one of them"
+        )
     given = {"size": size, "overlap": overlap, "unit": unit}
     cutter, sizer = _parts(strategy, given, embedder or "minilm")
     skipped: list[Skipped] | None = None if strict else []
@@ -127,7 +139,9 @@ def chunk(
     if out is not None and out.resolve() in {path.resolve() for path, _ in files}:
         raise InvalidConfig(f"--out must not be one of the documents, got {str(out)!r}")
     tally = Tally()
-    write = _draw if show else _write_jsonl if as_json or out is not None else _write_text
+    write = _draw if show else partial(_explain, cutter) if explain else _write_text
+    if as_json or out is not None:
+        write = _write_jsonl
     if as_json:
         utf8_stdout()
     with whole_file(out) if out else nullcontext(sys.stdout) as target, Bar(quiet=quiet) as bar:
@@ -208,6 +222,7 @@ def _write_jsonl(
             "end": one.end,
             "text": one.text,
             "context": one.context,
+            "indexed": one.indexed_as,
             "tokens": n_tokens,
             "ordinal": one.ordinal,
             "parent": one.parent_id,
@@ -243,3 +258,20 @@ def _draw(_target: IO[str], document: Document, chunks: Sequence[Chunk], tokens:
     from seamline.report import draw_chunks
 
     render(draw_chunks(document, chunks, sizes=tokens.tolist()), "")
+
+
+def _explain(
+    strategy: Strategy,
+    _target: IO[str],
+    document: Document,
+    chunks: Sequence[Chunk],
+    _tokens: IntArray,
+) -> None:
+    from seamline.cli.inspect import region_rows
+    from seamline.report import explained_table
+    from seamline.split.structured import Adaptive, Structure
+
+    rows = region_rows(document, [one.start for one in chunks])
+    if not isinstance(strategy, Adaptive | Structure):
+        rows = [{**row, "why": f"{strategy} does not look at structure"} for row in rows]
+    render(explained_table(document.id, rows), "")
