@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import Protocol
 
 from seamline.errors import UnsupportedFormat
+from seamline.parse.code_languages import PARSERS_BY_EXTENSION
 from seamline.protocols import Parser
 from seamline.registry import Registry
 
@@ -22,6 +23,11 @@ PARSERS = Registry(
         ".markdown": "seamline.parse.markdown:PARSER",
         ".mdown": "seamline.parse.markdown:PARSER",
         ".mkd": "seamline.parse.markdown:PARSER",
+        ".html": "seamline.parse.html:PARSER",
+        ".htm": "seamline.parse.html:PARSER",
+        ".xhtml": "seamline.parse.html:PARSER",
+        ".pdf": "seamline.parse.pdf:PARSER",
+        ".docx": "seamline.parse.docx:PARSER",
         ".csv": "seamline.parse.csv_:CSV",
         ".tsv": "seamline.parse.csv_:TSV",
         ".xlsx": "seamline.parse.sheets:XLSX",
@@ -31,6 +37,7 @@ PARSERS = Registry(
         ".jsonl": "seamline.parse.json_:JSONL",
         ".ndjson": "seamline.parse.json_:JSONL",
         ".ipynb": "seamline.parse.notebook:PARSER",
+        **PARSERS_BY_EXTENSION,  # source code
     },
 )
 
