@@ -201,7 +201,7 @@ def _table_part(reader: HtmlReader, name: str, found: Attributes) -> Closer | No
         return None
     if name in ("thead", "tbody", "tfoot"):
         table.start_section(name)
-        return None
+        return table.end_section
     if name == "tr":
         table.end_row()
         return table.end_row

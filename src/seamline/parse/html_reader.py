@@ -90,7 +90,7 @@ class HtmlReader:
         if source.endswith("/") and self.stack.last("svg", "math") >= 0:
             return
         opener = self._openers.get(name)
-        matters = source and (opener or may_matter(source))
+        matters = source and (opener or name == "dialog" or may_matter(source))
         found = attributes(source) if matters else {}
         hidden = self._is_hidden(name, found)
         self._in_title = name == "title" and not self.stack.n_hidden
@@ -195,7 +195,7 @@ class HtmlReader:
         table = self.table
         if table is None:
             return
-        table.end()
+        table.end_section()
         if table.is_layout():
             self.dissolve_table()
             return

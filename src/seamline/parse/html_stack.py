@@ -15,6 +15,9 @@ _CLOSE_P = frozenset(
     """.split()
 )
 _TABLE = frozenset("caption tbody td tfoot th thead tr".split())
+_CONTAINERS = frozenset(
+    "audio button canvas math noscript object select svg template video".split()
+)
 BLOCKS = _CLOSE_P | _TABLE | frozenset({"body"})
 _CELLS = ("td", "th", "caption")
 _SECTIONS = ("thead", "tbody", "tfoot")
@@ -100,7 +103,7 @@ class Stack:
         place = self.last(group)
         if place < 0:
             return
-        if name in BLOCKS:
+        if name in BLOCKS or name in _CONTAINERS:
             shield = self.last("table") if name in _TABLE else self.last("#scope")
             if name == "li":
                 shield = max(shield, self.last("#list"))

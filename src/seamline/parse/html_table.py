@@ -30,8 +30,7 @@ class HtmlTable:
 
     def start_section(self, name: str) -> None:
         """A `thead`, `tbody` or `tfoot` begins: no cell reaches across its start."""
-        self.end_row()
-        self._bound_spans()
+        self.end_section()
         self._in_head = name == "thead"
         self.has_header = self.has_header or self._in_head
 
@@ -56,10 +55,11 @@ class HtmlTable:
             self.rows.append(Row(self._cells, is_header))
         self._cells, self._all_headers = [], True
 
-    def end(self) -> None:
-        """The table ends."""
+    def end_section(self) -> None:
+        """The section, or the table, ends."""
         self.end_row()
         self._bound_spans()
+        self._in_head = False
 
     def texts(self) -> list[str]:
         """Every cell's text in order, for a table that only lays out the page."""
