@@ -25,4 +25,5 @@ NAMES = (
     "shapes",
     "peer_shapes",
     "evaluation",
+    "code",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["CodeParser", "code_blocks"]
 
 _BY_NAME = {grammar.name: grammar for grammar in GRAMMARS}
+_CPP = re.compile(
+    rb"^[ \t]*(?:namespace|class|template|using|public|private|protected)\b", re.MULTILINE
+)
 _RANKS = {"definition": 0, "signature": 1, "statement": 2, "string": 3}
 
 
@@ -56,7 +60,8 @@ class CodeParser:
         of the tree are syntax errors), and `unparsed: True` where the grammar would have
         needed more than linear work; there the paragraphs are the statements.
 
-        A `.h` file that is no valid C is read as C++ if that leaves fewer errors.
+        A `.h` file that looks like C++ or is no valid C is read as C++ if that leaves
+        fewer errors.
 
         Raises:
             InvalidDocument: the bytes are not UTF-8.
@@ -90,10 +95,13 @@ class CodeParser:
 
     def _read(self, data: bytes, source: str) -> tuple[Grammar, _Tree]:
         tree = _tree(data, self.grammar)
-        if tree.errors and self.grammar.name == "c" and source.lower().endswith(".h"):
-            other = _tree(data, _BY_NAME["cpp"])
-            if other.errors < tree.errors:
-                return _BY_NAME["cpp"], other
+        if self.grammar.name == "c" and source.lower().endswith(".h"):
+            # The grammar of C takes `namespace a {` for a function of type `namespace`.
+            marked = _CPP.search(data) is not None
+            if marked or tree.errors:
+                other = _tree(data, _BY_NAME["cpp"])
+                if other.errors < tree.errors + marked:
+                    return _BY_NAME["cpp"], other
         return self.grammar, tree
 
 

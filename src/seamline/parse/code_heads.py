@@ -144,13 +144,13 @@ def _bounds(node: Node, body: Node | None, *, holder: Node, grammar: Grammar) ->
 
 def _end_before(body: Node, holder: Node, grammar: Grammar) -> int:
     """The end of what stands before a body, without the comments on lines of their own."""
-    end, row = body.start_byte, -1
-    for child in holder.children:  # not body.prev_sibling, which costs as much as it lies deep
-        if child.start_byte >= body.start_byte:
+    # Not body.prev_sibling, which costs as much as the body lies deep.
+    before = [child for child in holder.children if child.start_byte < body.start_byte]
+    while len(before) > 1 and before[-1].type in grammar.comments:
+        if before[-1].start_point.row == before[-2].end_point.row:
             break
-        if child.type not in grammar.comments or child.start_point.row == row:
-            end, row = child.end_byte, child.end_point.row
-    return end
+        before.pop()
+    return before[-1].end_byte if before else body.start_byte
 
 
 def _bounds_by_brace(node: Node) -> tuple[int, int]:

@@ -216,7 +216,9 @@ class _Walk:
         if floor <= above < start and self.touches(below, start):
             start = above
         self.attached = (-1, -1)
-        start = max(floor, indented(data, self.modified(start)))
+        if self.grammar.modifiers:
+            start = self.modified(start)
+        start = max(floor, indented(data, start))
         return start, min(self.line_end(trimmed(data, end)), self.frame.inside_end)
 
     def modified(self, start: int) -> int:
