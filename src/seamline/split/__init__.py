@@ -32,6 +32,7 @@ STRATEGIES = Registry(
         "semantic": "seamline.split.semantic:Semantic",
         "hierarchical": "seamline.split.strategies:Hierarchical",
         "structure": "seamline.split.structured:Structure",
+        "table_rows": "seamline.split.table_rows:TableRows",
         "whole": "seamline.split.strategies:Whole",
     },
 )

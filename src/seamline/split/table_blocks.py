@@ -1,0 +1,103 @@
+"""The tables among a document's blocks, and the documents between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from seamline.split.outline import outline
+from seamline.types import Block, Document, Span
+
+__all__ = ["Between", "Table", "line_start", "tables_of"]
+
+# What may stand on a table's first line before it: quote and list markers.
+_MARGIN = " \t>*+-.)0123456789"
+_LONGEST_MARGIN = 64
+
+
+@dataclass(slots=True)
+class Table:
+    """Where a table lies, its header and its rows, the titles above it and its own."""
+
+    span: Span
+    header: Span | None = None
+    rows: list[Span] = field(default_factory=list)
+    path: tuple[str, ...] = ()
+    title: str = ""
+
+
+def tables_of(document: Document) -> list[Table]:
+    r"""The tables of a document that have rows, those inside others left out. Cost: linear.
+
+    Example:
+        >>> header = Block("table_row", Span(0, 9), title="header")
+        >>> blocks = Block("table", Span(0, 15)), header, Block("table_row", Span(10, 15))
+        >>> [table.rows for table in tables_of(Document.from_text("|a|\n|-|\n |1|", blocks=blocks))]
+        [[Span(start=10, end=15)]]
+    """
+    found: list[Table] = []
+    for block in document.blocks:
+        if block.kind == "table":
+            if not found or block.span.start >= found[-1].span.end:
+                found.append(Table(block.span, title=block.title))
+        elif block.kind == "table_row" and found and block.span.start < found[-1].span.end:
+            _take(found[-1], block)
+    found = [table for table in found if table.rows]
+    if found:
+        sections = outline(document)
+        for table in found:
+            table.path = sections.path(table.span.start)
+    return found
+
+
+def _take(table: Table, block: Block) -> None:
+    span, rows = block.span, table.rows
+    if rows and span.start < rows[-1].end:
+        return
+    if block.title != "header" or rows:
+        rows.append(span)
+    else:
+        table.header = Span(table.header.start if table.header else span.start, span.end)
+
+
+def line_start(text: str, offset: int, least: int) -> int:
+    """Where the line of a table begins if only markers of quotes and lists stand before it."""
+    low = max(least, offset - _LONGEST_MARGIN)
+    start = max(low, text.rfind("\n", low, offset) + 1)
+    at_start = start == least or text[start - 1] == "\n"
+    return start if at_start and not text[start:offset].strip(_MARGIN) else offset
+
+
+class Between:
+    """What lies between tables, as documents of their own, asked for in order."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._blocks = document.blocks
+        self._at = 0
+        self._open: list[Block] = []
+
+    def part(self, start: int, end: int) -> Document | None:
+        """The document of a span with the blocks in it, those that reach out cut; None if blank."""
+        blocks = self._inside(start, end)
+        text = self._document.text[start:end]
+        if not text.strip():
+            return None
+        return replace(self._document, text=text, blocks=tuple(blocks), metadata={})
+
+    def _inside(self, start: int, end: int) -> list[Block]:
+        self._open = [block for block in self._open if block.span.end > start]
+        found = list(self._open)
+        while self._at < len(self._blocks) and self._blocks[self._at].span.start < end:
+            block = self._blocks[self._at]
+            self._at += 1
+            if block.span.end > start:
+                found.append(block)
+            if block.span.end > end:
+                self._open.append(block)
+        return [
+            replace(
+                block,
+                span=Span(max(block.span.start, start) - start, min(block.span.end, end) - start),
+            )
+            for block in found
+        ]
