@@ -39,6 +39,7 @@ RANKINGS = {
     "hybrid": ("hybrid(alpha=0.5)", False),
     "rrf": ("hybrid(alpha=0.5, fusion=rrf)", False),
     "recipe": (RECIPE, True),
+    "maxsim": (f"{RECIPE[:-1]}, rerank=maxsim)", True),
 }
 """Names of rankings: a retriever, and whether touching pieces are joined."""
 

@@ -7,7 +7,15 @@ from typing import Protocol, runtime_checkable
 
 from seamline.types import Chunk, Document, FloatArray, IntArray, Seams
 
-__all__ = ["Embedder", "Parser", "SeamFinder", "Sizer", "Strategy", "SupportsTokenEnds"]
+__all__ = [
+    "Embedder",
+    "Parser",
+    "SeamFinder",
+    "Sizer",
+    "Strategy",
+    "SupportsTokenEnds",
+    "SupportsTokenVectors",
+]
 
 
 @runtime_checkable
@@ -82,4 +90,13 @@ class Embedder(Protocol):
 
     def embed_queries(self, texts: Sequence[str]) -> FloatArray:
         """float32[n, dim], each row of length 1, in the order given."""
+        ...
+
+
+@runtime_checkable
+class SupportsTokenVectors(Protocol):
+    """An embedder that can also give a vector a token, for late interaction."""
+
+    def embed_tokens(self, texts: Sequence[str], *, query: bool = False) -> list[FloatArray]:
+        """float32[n_tokens, dim] a text, rows of length 1, at least one."""
         ...

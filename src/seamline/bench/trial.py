@@ -152,9 +152,12 @@ class Trials:
         return scores
 
     def _index(self, texts: list[str], vectors: FloatArray | None, table: ChunkTable) -> Index:
-        retriever, more = self.plan.retriever, {}
+        retriever = self.plan.retriever
+        more: dict[str, Any] = {}
         if getattr(retriever, "needs_places", False):
             more["places"] = self.corpus.layout.of(table)
+        if getattr(retriever, "needs_token_vectors", False):
+            more["embedder"] = self.plan.embedder.cached.embedder
         return retriever.index(texts, vectors, table.doc, **more)
 
     def _cost(self, texts: list[str], vectors: FloatArray | None, table: ChunkTable) -> Row:

@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib.metadata import version
-from itertools import groupby, islice
+from itertools import groupby, islice, pairwise
 from pathlib import Path
 from platform import machine
 from typing import TYPE_CHECKING
@@ -177,6 +177,27 @@ class MiniLM(BaseEmbedder):
             whole = np.add.reduceat(sums, firsts, axis=0)  # its length is evened out next
             vectors[start : start + len(slab)] = unit_rows(whole, len(slab), "MiniLM")
         return vectors
+
+    def embed_tokens(self, texts: Sequence[str], *, query: bool = False) -> list[FloatArray]:
+        """float32[n_pieces, 384] a text: a unit vector for each word piece that the model sees.
+
+        The model's two marks are left out, unless a text has nothing else.
+
+        Example:
+            >>> [rows.shape for rows in MiniLM().embed_tokens(["reset my password", ""])]
+            [(3, 384), (2, 384)]
+        """
+        prefix = self.prefix_query if query else self.prefix_document
+        windows, firsts = self._windows(checked(texts, prefix=prefix))
+        rows: list[FloatArray] = [np.empty((0, DIM), np.float32)] * len(windows)
+        for batch in _batches([len(window) for window in windows]):
+            ids = np.array([windows[i] for i in batch], np.int64)
+            (tokens,) = _session().run(["tokens"], {"ids": ids})
+            for i, own in zip(batch, tokens, strict=True):
+                inner = own[1:-1] if len(own) > len((_CLS, _SEP)) else own
+                rows[i] = inner / np.linalg.norm(inner, axis=1, keepdims=True)
+            self.usage.add(calls=1, tokens=ids.size)
+        return [np.concatenate(rows[a:b]) for a, b in pairwise([*firsts, len(windows)])]
 
     def _windows(self, texts: list[str]) -> tuple[list[list[int]], list[int]]:
         """The token windows of all texts, and the index of each text's first one."""

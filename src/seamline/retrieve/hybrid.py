@@ -9,7 +9,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from seamline.errors import UnknownName
+from seamline.errors import InvalidConfig, UnknownName
+from seamline.protocols import SupportsTokenVectors
 from seamline.registry import spec_of, suggest
 from seamline.retrieve.analyze import AUTO
 from seamline.retrieve.base import Index, ScoredIndex, Scores, check_number, check_reach
@@ -17,11 +18,13 @@ from seamline.retrieve.dense import dense_scores
 from seamline.retrieve.kernel import Kernel
 from seamline.retrieve.lexical import Bm25, bm25_scores
 from seamline.retrieve.places import Places, needed_places
+from seamline.retrieve.rerank import MaxSim
 from seamline.types import FloatArray, IntArray
 
 __all__ = ["Hybrid", "reciprocal_ranks", "standardise"]
 
 _FUSIONS = ("zscore", "rrf")
+_RERANKERS = ("maxsim",)
 _RRF_K = 60
 
 
@@ -34,9 +37,10 @@ class Hybrid:
     chunk that shares no word with the question. `k1`, `b`, `language` and `positional` are
     those of `Bm25`. With `kernel` (tokens; 0 or None: off) half of a chunk's fused score is
     the mean around it, inside its section and up to so many tokens away; see `Kernel`.
+    `rerank=maxsim` orders the 50 best anew by the vectors of their tokens; see `MaxSim`.
 
     Raises:
-        UnknownName: no such fusion.
+        UnknownName: no such fusion or reranker.
         InvalidConfig: `alpha` is outside 0..1, `kernel` no whole number from 0, or as
             `Bm25` raises it.
 
@@ -54,6 +58,7 @@ class Hybrid:
     language: str | None = AUTO
     positional: int = 0
     kernel: int = 0
+    rerank: str | None = None
     needs_vectors: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -61,6 +66,9 @@ class Hybrid:
         if self.fusion not in _FUSIONS:
             hint = suggest(str(self.fusion), _FUSIONS)
             raise UnknownName(f"no fusion named {self.fusion!r}; {hint}")
+        if self.rerank is not None and self.rerank not in _RERANKERS:
+            hint = suggest(str(self.rerank), _RERANKERS)
+            raise UnknownName(f"no reranker named {self.rerank!r}; {hint}")
         words = self.words
         object.__setattr__(self, "k1", words.k1)
         object.__setattr__(self, "b", words.b)
@@ -77,18 +85,42 @@ class Hybrid:
         """Whether `index` must be told where the chunks lie."""
         return self.positional > 0 or self.kernel > 0
 
+    @property
+    def needs_token_vectors(self) -> bool:
+        """Whether `index` must be given an embedder that has a vector a token."""
+        return self.rerank == "maxsim"
+
     def index(
         self,
         texts: Sequence[str],
         vectors: FloatArray | None,
         doc: IntArray,
         places: Places | None = None,
+        embedder: object = None,
     ) -> Index:
         """An index of texts and vectors; see `Retriever.index` and `Dense.index`.
 
         Raises:
-            InvalidConfig: `positional` or `kernel` is on and there are no `places`.
+            InvalidConfig: `positional` or `kernel` is on and there are no `places`, or
+                `rerank` is and the `embedder` has no vectors of tokens.
         """
+        index = self._fused(texts, vectors, doc, places)
+        if not self.needs_token_vectors:
+            return index
+        if not isinstance(embedder, SupportsTokenVectors):
+            raise InvalidConfig(
+                "rerank=maxsim needs an embedder with embed_tokens, a vector a token, got "
+                f"{'none' if embedder is None else f'a {type(embedder).__name__}'}: take minilm"
+            )
+        return MaxSim(index, texts, embedder)
+
+    def _fused(
+        self,
+        texts: Sequence[str],
+        vectors: FloatArray | None,
+        doc: IntArray,
+        places: Places | None,
+    ) -> Index:
         dense = dense_scores(vectors, len(texts))
         words = bm25_scores(self.words, texts, places)
         kernel = None
