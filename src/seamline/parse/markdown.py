@@ -75,7 +75,8 @@ class MarkdownParser:
         blocks = _blocks(found, front)
         if formulas := formula_spans(document.text, _literal(blocks)):
             found = collect_blocks(masked(document.text, formulas)[front.end :])
-            blocks = tuple(with_formulas(document.text, _blocks(found, front), formulas))
+            blocks = _blocks(found, front)
+        blocks = with_formulas(document.text, blocks, formulas)
         metadata = {**document.metadata, **_metadata(found, front, blocks)}
         with_regions = add_regions(document.text, blocks, (find_turns, find_pairs, find_clauses))
         return replace(document, blocks=tuple(with_regions), metadata=metadata)

@@ -88,12 +88,16 @@ def masked(text: str, spans: Spans) -> str:
     return "".join([*parts, text[last:]])
 
 
-def with_formulas(text: str, blocks: Sequence[Block], spans: Spans) -> list[Block]:
-    """The blocks of the masked text with the formulas among them as `math`.
+def with_formulas(text: str, blocks: Sequence[Block], spans: Spans) -> tuple[Block, ...]:
+    """The blocks of the masked text with the formulas among them, and fences of `math`, as `math`.
 
     A paragraph (or what the mask made a heading) that holds a formula is left as
     the paragraphs before and after it.
     """
+    if any(block.title == "math" for block in blocks):
+        blocks = [_formula(text, block) for block in blocks]
+    if not spans:
+        return tuple(blocks)
     starts = [start for start, _ in spans]
     kept = [Block("math", Span(start, end)) for start, end in spans]
     for block in blocks:
@@ -103,7 +107,15 @@ def with_formulas(text: str, blocks: Sequence[Block], spans: Spans) -> list[Bloc
             kept += _around(text, block, inside)
         elif block.kind != "code" or not inside:
             kept.append(block)
-    return sorted(kept, key=lambda block: (block.span.start, -block.span.end))
+    return tuple(sorted(kept, key=lambda block: (block.span.start, -block.span.end)))
+
+
+def _formula(text: str, block: Block) -> Block:
+    """A fence of `math` as a formula, without the indentation of its first line."""
+    if block.kind != "code" or block.title != "math":
+        return block
+    fence = text[block.span.start : block.span.end]
+    return Block("math", Span(block.span.end - len(fence.lstrip(" \t")), block.span.end))
 
 
 def _around(text: str, block: Block, inside: Spans) -> list[Block]:

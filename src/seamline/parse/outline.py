@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from seamline.parse.math import formula_spans
 from seamline.parse.outline_headings import settle_headings
 from seamline.parse.outline_lists import blocks_of
-from seamline.parse.outline_pieces import Piece, pieces_between
+from seamline.parse.outline_pieces import Piece, code_among, pieces_between
 from seamline.types import Block
 
 __all__ = ["outline_blocks"]
@@ -41,7 +41,8 @@ def outline_blocks(text: str, *, numbered: bool = True) -> list[Block]:
         pieces.append(fixed)
         begin = fixed.end
     pieces += pieces_between(text, _runs(text, begin, len(text)))
-    return blocks_of(text, settle_headings(text, pieces), numbered=numbered)
+    settled = settle_headings(text, code_among(text, pieces))
+    return blocks_of(settled, numbered=numbered)
 
 
 def _runs(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
@@ -74,5 +75,5 @@ def _fences(text: str) -> Iterator[Piece]:
             kind, indent = ("math" if info == "math" else "code"), len(opened[1])
             start = opened.start() + (indent if kind == "math" else 0)
             title = "" if kind == "math" else info
-            yield Piece(kind, start, found.end(), indent, title=title)
+            yield Piece(kind, start, found.end(), indent, "fence", title=title)
             opened = None

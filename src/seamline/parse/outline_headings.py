@@ -42,6 +42,7 @@ _PAGE = re.compile(
     r"\W*(?:page|seite|p\.)?\W*\d{1,4}(?:[ ]?(?:of|/|von)[ ]?\d{1,4})?\W*", re.IGNORECASE
 )
 _DEEPEST = 6
+_STEP_GAP = 500  # characters below a step that is a heading, not an item
 _RUNNING = 3  # a line that stands alone this often is a page's head or foot
 
 
@@ -80,13 +81,29 @@ def settle_headings(text: str, pieces: Sequence[Piece]) -> list[Piece]:
     over an underline), is short, ends as no sentence does, and something follows.
     """
     repeated = _repeated(text, pieces)
+    far = _far_steps(pieces)
     settled = list(pieces)
     for at, piece in enumerate(pieces):
         if piece.kind in ("line", "item"):
-            style = _style(text, pieces, at, repeated)
+            style = "step" if at in far else _style(text, pieces, at, repeated)
             settled[at] = _named(text, piece, style) if style else _plain(piece)
     _unsettle_lonely_numbers(settled, pieces)
     return _with_levels(settled)
+
+
+def _far_steps(pieces: Sequence[Piece]) -> frozenset[int]:
+    """The places of lines like `Step 2: Oil`, where most head more text than an item has."""
+    places = [at for at, piece in enumerate(pieces) if piece.style == "step" and not piece.joined]
+    gaps = [pieces[then].start - pieces[one].end for one, then in pairwise(places)]
+    if sum(gap > _STEP_GAP for gap in gaps) * 2 <= len(gaps):
+        return frozenset()
+    return frozenset(at for at in places if _heads(pieces, at))
+
+
+def _heads(pieces: Sequence[Piece], at: int) -> bool:
+    piece = pieces[at]
+    alone = at + 1 < len(pieces) and not pieces[at + 1].joined
+    return alone and 0 < len(piece.title) <= 80 and piece.title[-1] not in ".;,:"
 
 
 def _plain(piece: Piece) -> Piece:
@@ -194,7 +211,8 @@ def _closed(text: str, before: Piece | None) -> bool:
     if before is None or before.kind not in ("paragraph", "line", "item"):
         return True
     tail = text[max(before.start, before.end - 4) : before.end].rstrip()
-    return before.kind == "line" or _SENTENCE_END.search(tail) is not None
+    is_short = before.kind == "line" and before.end - before.start <= 60
+    return is_short or _SENTENCE_END.search(tail) is not None
 
 
 def _unsettle_lonely_numbers(settled: list[Piece], pieces: Sequence[Piece]) -> None:
@@ -209,27 +227,34 @@ def _unsettle_lonely_numbers(settled: list[Piece], pieces: Sequence[Piece]) -> N
                 settled[at] = _plain(pieces[at])
 
 
-def _rank(style: str, underlines: list[str]) -> tuple[int, int]:
+def _group(style: str) -> str:
+    """Numbers of all depths are one group; other styles each their own."""
+    return "num" if style.startswith("num ") or style in ("1.", "1") else style
+
+
+def _rank(style: str, groups: list[str]) -> tuple[int, int]:
+    """How high a style stands; `groups` are those of the document in order of appearance."""
     kind, _, detail = style.partition(" ")
-    if style in underlines:
-        return 0, underlines.index(style)
+    place = groups.index(_group(style))
+    if kind in ("under", "over"):
+        return 0, place
     if kind == "word":
         return 1, int(detail)
     if style in ("caps", "I.", "A."):
         return 2, ("caps", "I.", "A.").index(style)
-    return (3, int(detail) if kind == "num" else 1) if style != "title" else (4, 0)
+    return 3, place * (_DEEPEST + 1) + (int(detail) if kind == "num" else 1)
 
 
 def _with_levels(settled: list[Piece]) -> list[Piece]:
     """The headings with their levels; 1 for the highest kind that there is.
 
-    Underlines come first, in order of appearance, then words (`Chapter`),
-    capitals, numbers by depth, titles.
+    Underlines come first, then words (`Chapter`), then capitals, then numbers by
+    their depth, steps and titles; among alike, what appears first.
     """
     styles = dict.fromkeys(piece.style for piece in settled if piece.kind == "heading")
-    underlines = [style for style in styles if style.startswith(("under ", "over "))]
-    ranks = sorted({_rank(style, underlines) for style in styles})
-    levels = {style: min(_DEEPEST, ranks.index(_rank(style, underlines)) + 1) for style in styles}
+    groups = list(dict.fromkeys(map(_group, styles)))
+    ranks = sorted({_rank(style, groups) for style in styles})
+    levels = {style: min(_DEEPEST, ranks.index(_rank(style, groups)) + 1) for style in styles}
     return [
         piece._replace(number=levels[piece.style]) if piece.kind == "heading" else piece
         for piece in settled

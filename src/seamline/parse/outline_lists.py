@@ -134,7 +134,7 @@ def _as_in(piece: Piece, one: _List) -> Piece:
     return piece if number is None else piece._replace(style=one.style, number=number)
 
 
-def blocks_of(text: str, pieces: Sequence[Piece], *, numbered: bool = True) -> list[Block]:
+def blocks_of(pieces: Sequence[Piece], *, numbered: bool = True) -> list[Block]:
     """The blocks that the pieces are; items that make no list are paragraphs again.
 
     A list has two items at least, and its numbers count up. Without `numbered`,
@@ -149,13 +149,22 @@ def blocks_of(text: str, pieces: Sequence[Piece], *, numbered: bool = True) -> l
     lists.close()
     flat = [part for one in lists.done for part in _whole(one)]
     blocks: list[Block] = []
-    for part in _merged(text, flat):
+    for part in _merged(flat):
         _emit(part, blocks, 1)
     return blocks
 
 
 def _is_list(one: _List) -> bool:
-    return len(one.items) >= 2
+    """Whether there are two items at least, and they are not questions with their answers."""
+    n_asked = sum(map(_is_answered, one.items))
+    return len(one.items) >= 2 and (n_asked < 2 or n_asked * 2 <= len(one.items))
+
+
+def _is_answered(item: _Item) -> bool:
+    """Whether an item's first line asks and more stands below it."""
+    piece = item.piece
+    asked = bool(item.parts) and piece.title.rstrip().endswith(("?", "？"))
+    return piece.number > 0 and (piece.asks or asked)
 
 
 def _whole(part: Piece | _List) -> list[Piece | _List]:
@@ -173,26 +182,24 @@ def _dissolved(one: _List) -> list[Piece | _List]:
     return parts
 
 
-def _merged(text: str, parts: list[Piece | _List]) -> list[Piece | _List]:
+def _merged(parts: list[Piece | _List]) -> list[Piece | _List]:
     """Paragraphs that no blank line parts, and code that only blank lines part, as one."""
     merged: list[Piece | _List] = []
     for part in parts:
         last = merged[-1] if merged else None
-        if isinstance(part, Piece) and isinstance(last, Piece) and _belongs(text, last, part):
+        if isinstance(part, Piece) and isinstance(last, Piece) and _belongs(last, part):
             merged[-1] = last._replace(end=part.end)
         else:
             merged.append(part)
     return merged
 
 
-def _belongs(text: str, last: Piece, part: Piece) -> bool:
+def _belongs(last: Piece, part: Piece) -> bool:
     if part.kind == last.kind == "paragraph":
         return part.joined
-    if last.kind != "code" or text.startswith(("```", "~~~"), last.start + last.indent):
+    if last.kind != "code" or "fence" in (last.style, part.style):
         return False
-    if part.kind == "code":
-        return not text.startswith(("```", "~~~"), part.start + part.indent)
-    return part.kind == "paragraph" and part.indent > last.indent
+    return part.kind == "code" or (part.kind == "paragraph" and part.indent > last.indent)
 
 
 def _emit(part: Piece | _List, blocks: list[Block], depth: int) -> int:

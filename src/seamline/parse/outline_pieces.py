@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from seamline.parse.outline_tables import table_rows
 
-__all__ = ["Piece", "pieces_between", "read_marker"]
+__all__ = ["Piece", "code_among", "pieces_between", "read_marker"]
 
 
 class Piece(NamedTuple):
@@ -23,7 +23,8 @@ class Piece(NamedTuple):
     code, quote, table, rule or math. `indent` counts characters before the first
     one. `style` says how an item is marked (`1.`, `(a)`, `-`), or a heading made,
     `number` which place an item claims in its list. `joined` means that no blank
-    line parts it from the piece before. `rows` are those of a table.
+    line parts it from the piece before, `asks` that an item's first line is a question
+    and more lines follow it. `rows` are those of a table.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Piece(NamedTuple):
     number: int = 0
     title: str = ""
     joined: bool = False
+    asks: bool = False
     rows: tuple[tuple[int, int, str], ...] = ()
 
 
@@ -67,10 +69,11 @@ _CODE_LINE = re.compile(
     r"|(?:else|try|finally):$|(?:\$|>>>|\.\.\.)[ \t]\S[^\n]*$|@\w[\w.]*(?:\([^\n]*\))?$"
     r"|(?://|/\*|\*/|#[ \t!])[^\n]*$|[)\]}]+[;,:]?$|[\w.\[\]\"', ]+[-+*/|&:]?=[^=\n]+$"
     r"|[\w.]+\([^\n]*\)?[;,:]?$|[\"'][\w .-]+[\"'][ \t]*:[^\n]+$|[^\n]*[;{}\[(]$|[^\n]*\):$"
-    r"|</?\w[^\n]*>$)",
+    r"|</?\w[^\n]*>$|\"\"\"[^\n]*$|[*]{0,2}\w+[ ]?:[ ]?[\w.\[\]]+(?:[ ]?[=|][^\n]+)?,?$"
+    r"|\)[ ]?(?:->|=>|:)[^\n]*$)",
     re.MULTILINE,
 )
-_CODE_HINTS = (";\n", "{\n", "(\n", ")\n", "):\n", "[\n", " = ", "import ", "\n  ", "\n\t", "\n$ ")
+_HINTS = ("|", ";\n", "{\n", "(\n", ")\n", "):\n", "[\n", " = ", "import ", "\n  ", "\n\t", "\n$ ")
 _CODE_SIGN = re.compile(r"[(){};=<>\[\]$]|^[ \t]*(?:import|from|return)\b", re.MULTILINE)
 
 
@@ -160,10 +163,10 @@ def _may_be_more(text: str, start: int, end: int) -> bool:
     """Whether the lines must be looked at one by one."""
     if _FIRST.match(text, start, end) or _MARKED.search(text, start, end):
         return True
-    n_lines = text.count("\n", start, end) + 1
-    if text.count("  ", start, end) >= n_lines or text.count("\t", start, end) >= n_lines:
+    n_breaks = text.count("\n", start, end)
+    if text.count("  ", start, end) >= n_breaks or text.count("\t", start, end) >= n_breaks:
         return True
-    return any(text.find(hint, start, end) >= 0 for hint in _CODE_HINTS)
+    return any(text.find(hint, start, end) >= 0 for hint in _HINTS)
 
 
 Lines = list[tuple[int, int, int]]  # first ink, end, indentation
@@ -244,7 +247,9 @@ def _run(text: str, lines: Lines, at: int) -> tuple[int, Piece]:
     end = lines[stop - 1][1]
     if marker:
         title = text[marker[2] : high]
-        return stop - at, Piece("item", low, end, indent, marker[0], marker[1], title)
+        asks = end > high and title.rstrip().endswith(("?", "？"))
+        item = Piece("item", low, end, indent, marker[0], marker[1], title, asks=asks)
+        return stop - at, item
     if _RULE.fullmatch(text, low, high) and stop == at + 1:
         return 1, Piece("rule", low, high, indent)
     short = stop == at + 1 and end - low <= LINE_LIMIT and len(lines) == 1
@@ -255,3 +260,26 @@ def _begins(text: str, lines: Lines, at: int) -> bool:
     """Whether the line begins a piece of its own: it has the marker of an item."""
     marker = read_marker(text, lines[at][0], lines[at][1])
     return marker is not None and marker[0] != "1"
+
+
+def code_among(text: str, pieces: list[Piece]) -> list[Piece]:
+    """The pieces; those beside code that look a little like it, or go on in it, are code too."""
+    if not any(piece.kind == "code" for piece in pieces):
+        return pieces
+    for order in (range(1, len(pieces)), range(len(pieces) - 2, -1, -1)):
+        step = -order.step
+        for at in order:
+            piece, beside = pieces[at], pieces[at + step]
+            if beside.kind == "code" and beside.style != "fence" and _is_like_code(text, piece):
+                start = piece.start - piece.indent
+                pieces[at] = Piece("code", start, piece.end, piece.indent, joined=piece.joined)
+    return pieces
+
+
+def _is_like_code(text: str, piece: Piece) -> bool:
+    if piece.kind not in ("paragraph", "line") or piece.end - piece.start > 4000:
+        return False
+    lines = _lines(text, piece.start, piece.end)
+    n_code = sum(1 for _ in _CODE_LINE.finditer(text, piece.start - piece.indent, piece.end))
+    n_signed = sum(1 for low, high, _ in lines if _CODE_SIGN.search(text, low, high))
+    return n_code * 10 >= 4 * len(lines) and n_signed * 10 >= 4 * len(lines)

@@ -37,7 +37,7 @@ def table_rows(text: str, lines: Lines) -> list[Row]:
 
 def _is_piped(text: str, lines: Lines) -> bool:
     """Whether all lines have pipes and those that hold cells have equally many."""
-    if text.find("|", *lines[-1]) < 0 and text.find("|", *lines[0]) < 0:
+    if text.find("|", lines[0][0], lines[1][1]) < 0:
         return False
     counts = set()
     n_rows = 0

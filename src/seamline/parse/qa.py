@@ -175,7 +175,8 @@ def _n_blocks(outer: Outer, start: int, end: int) -> int:
 def _bounded(outer: Outer, one: _Asked, limits: tuple[int, int]) -> int:
     """The end of the last answer of several: it has as many blocks as the longest before it."""
     limit, n_most = limits
-    at = bisect_right(outer.starts, one.end - 1) + max(1, n_most)
+    begun = outer.blocks[outer.place(one.start)].span.end > one.end  # in the question's paragraph
+    at = bisect_right(outer.starts, one.end - 1) + (n_most if begun else max(1, n_most))
     return min(limit, outer.starts[at]) if at < len(outer.starts) else limit
 
 

@@ -36,14 +36,18 @@ _MESSAGE = re.compile(
 _ROLE_BEHIND = re.compile(r"[\"']role[\"']:[ ][\"'](\w{1,20})[\"']\}")
 # Labels that open a line of other texts again and again.
 _LABELS = frozenset(
-    "note notes warning caution tip hint important example examples source sources figure fig "
+    "问 答 問 质问 質問 问题 問題 回答 答案 "
+    "pregunta respuesta domanda risposta pergunta resposta "
+    "réponse вопрос ответ f r p d note notes warning caution tip hint important example examples source sources figure fig "
     "table todo summary question answer q a step e.g i.e see also ps p.s from to cc bcc subject "
     "date time sent re fw fwd tel phone fax email e-mail address url http https by name title its "
     "attn attention author authors version status type input output result results return returns "
     "raises args arguments parameters default usage pros cons advantages disadvantages abstract "
     "keywords definition theorem lemma proof remark observation where location price total id key "
     "value file path language license homepage frage antwort hinweis beispiel achtung quelle datum "
-    "betreff von an bank company buyer seller client".split()
+    "betreff von an bank company buyer seller client problem solution cause fix effect "
+    "symptom reason pro con before after expected actual given when then goal goals why how what "
+    "who".split()
 )
 _ROLES = re.compile(
     r"(?:user|assistant|human|ai|bot|system|agent|customer|support|interviewer|interviewee|"
@@ -54,7 +58,7 @@ _ROLES = re.compile(
 _SPOKEN_END = re.compile(r"[.?!…,。？！}\])\"”'’-]$")
 _LONGEST = 4000  # code points of an ordinary turn, in the middle of a transcript
 _SAMPLE = 400
-_TIMES = ("time1", "time2", "time3", "time4", "time5")
+_MARKS = ("bold", "time1", "time2", "time3", "time4", "time5")
 _SIGN = re.compile("[:：<]")
 _FAR = 140  # code points from the start of a line to the first sign of a turn
 _SENTENCE = re.compile(r"[^\W\d_]{5,}[.?!] ")  # no `Hon.`, no initial
@@ -64,7 +68,7 @@ class _Start(NamedTuple):
     offset: int
     behind: int
     name: str
-    timed: bool
+    marked: bool  # by a time or in bold
 
 
 def find_turns(text: str, outer: Outer) -> list[Region]:
@@ -96,8 +100,8 @@ def _starts(text: str, outer: Outer) -> list[_Start]:
         name = next(found[key] for key in ("name", "named", "nick") if found[key])
         offset = found.start("start")
         if _is_name(name) and outer.place(offset) >= 0:
-            timed = any(found[key] for key in _TIMES)
-            starts.append(_Start(offset, found.end(), " ".join(name.split()), timed))
+            marked = any(found[key] for key in _MARKS)
+            starts.append(_Start(offset, found.end(), " ".join(name.split()), marked))
     if len(starts) < 4 and ("'role': '" in text or '"role": "' in text):
         return _messages(text, outer)
     return starts
@@ -125,13 +129,13 @@ def _messages(text: str, outer: Outer) -> list[_Start]:
         at = bisect_right(roles, (found.start(), ""))
         role = found["role"] or (roles[at][1] if at < len(roles) else "")
         if role:
-            starts.append(_Start(found.start(), found.end(), role, timed=True))
+            starts.append(_Start(found.start(), found.end(), role, marked=True))
     return starts
 
 
 def _is_name(name: str) -> bool:
     words = name.split()
-    if not words or len(words) > 12 or name.lower().rstrip(".") in _LABELS:
+    if not words or len(words) > 12 or name.lower().rstrip(" .0123456789") in _LABELS:
         return False
     if "(" not in name and len(words) > 6:
         return False
@@ -164,8 +168,7 @@ def _is_speech(text: str, starts: Sequence[_Start], counts: Counter[str]) -> boo
         stop = starts[at + 1].offset if at + 1 < len(starts) else len(text)
         said = text[start.behind : min(stop, start.behind + 2000)].strip()
         in_role = _ROLES.match(start.name) is not None and counts[_bare(start.name)] > 1
-        spoken = _SPOKEN_END.search(said) is not None and len(said.split()) >= 2
-        n_spoken += start.timed or in_role or spoken or (" " in said and len(said) < 4)
+        n_spoken += start.marked or in_role or _SPOKEN_END.search(said) is not None
     return n_spoken * 10 >= 6 * len(sample)
 
 
@@ -173,7 +176,7 @@ def _alternate(starts: Sequence[_Start]) -> bool:
     """Whether the names do not come in one order again and again, as the fields of records do."""
     names = [_bare(start.name) for start in starts[:_SAMPLE]]
     n_names = len(set(names))
-    if n_names < 3 or any(start.timed for start in starts):
+    if n_names < 3 or any(start.marked for start in starts):
         return True
     n_same = sum(a == b for a, b in zip(names, names[n_names:], strict=False))
     return n_same * 10 < 8 * (len(names) - n_names)
@@ -187,7 +190,7 @@ def _speakers(starts: Sequence[_Start]) -> list[_Start]:
         words = _bare(start.name).split()
         capital = start.name[0].isupper() or not start.name[0].islower()
         again = counts[_bare(start.name)] > 1
-        return again or start.timed or "(" in start.name or (capital and len(words) <= 3)
+        return again or start.marked or "(" in start.name or (capital and len(words) <= 3)
 
     return [start for start in starts if speaks(start)]
 
