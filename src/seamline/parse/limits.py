@@ -31,7 +31,7 @@ class Limits:
     max_pages: int = 20_000
     max_cells: int = 5_000_000
     max_characters: int = 256 * _MIB
-    max_copies: int = 1_000_000
+    max_copies: int = 500_000
     max_copied_characters: int = 4 * _MIB
     max_seconds: float = 600.0
 
