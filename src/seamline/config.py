@@ -19,6 +19,8 @@ __all__ = ["CONFIG_FILE", "DEFAULT_STRATEGIES", "BenchConfig", "check_keys", "lo
 CONFIG_FILE = "seamline.toml"
 
 DEFAULT_STRATEGIES = (
+    "adaptive(target=64)",
+    "structure(size=512)",
     "fixed(size=512, overlap=50)",
     "fixed(size=256, overlap=25)",
     "sliding(size=400, step=200)",

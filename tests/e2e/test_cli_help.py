@@ -50,7 +50,7 @@ def test_the_defaults_that_help_names_are_the_real_ones():
     }
     plain = {key: shown[key] for key in ("embedder", "retriever", "k", "budget", "scope", "out")}
     assert plain == {key: str(getattr(BenchConfig(), key)) for key in plain}
-    assert shown["strategies"] == "a dozen usual ones"
+    assert shown["strategies"] == "the usual ones"
     assert len(BenchConfig().strategies) == 12
     chunk = done("chunk", "--help").stdout
     recursive = parse_strategy("recursive")

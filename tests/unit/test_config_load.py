@@ -39,7 +39,7 @@ def test_without_a_file_the_defaults_count(tmp_path, monkeypatch):
 
 
 def test_the_default_strategies_are_a_dozen_canonical_specs():
-    assert len(set(DEFAULT_STRATEGIES)) == 12
+    assert len(set(DEFAULT_STRATEGIES)) == 14
     assert tuple(str(parse_strategy(spec)) for spec in DEFAULT_STRATEGIES) == DEFAULT_STRATEGIES
 
 

@@ -54,7 +54,7 @@ Strategies = Annotated[
     typer.Option(
         metavar="SPECS",
         help='Strategies or presets separated by semicolons: "fixed;recursive(size=256);'
-        'semantic-0.5"; `seamline strategies` lists both.  [default: a dozen usual ones]',
+        'semantic-0.5"; `seamline strategies` lists both.  [default: the usual ones]',
     ),
 ]
 Retriever = Annotated[
