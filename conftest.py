@@ -17,7 +17,7 @@ if PLAIN:
     import plain_engine  # noqa: F401
 
 for made in (ROOT / "src").rglob("*.cpython*.so"):
-    for source in made.parent.glob(f"{made.name.partition('.')[0]}.p*"):
+    for source in made.parent.glob(f"{made.name.partition('.')[0]}.[ph]*"):
         if not PLAIN and source.stat().st_mtime > made.stat().st_mtime:
             pytest.exit(f"{source.name} is newer than its compiled form: run make engine", 2)
 

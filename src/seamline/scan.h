@@ -76,19 +76,29 @@ SEAMLINE_SCANS(Py_UCS4)
     default: return name##_Py_UCS4(PyUnicode_4BYTE_DATA(text), __VA_ARGS__); \
     }
 
+/* What follows is asked for by Python too: no argument may make it read beyond a text. */
+
 static Py_ssize_t seamline_first_surrogate(PyObject *text) {
     if (PyUnicode_KIND(text) == PyUnicode_1BYTE_KIND) return -1;
     SEAMLINE_BY_WIDTH(seamline_surrogate, text, PyUnicode_GET_LENGTH(text))
 }
 static Py_ssize_t seamline_next_mark(PyObject *text, Py_ssize_t low, Py_ssize_t high) {
+    if (low < 0) low = 0;
+    if (high > PyUnicode_GET_LENGTH(text)) high = PyUnicode_GET_LENGTH(text);
+    if (low >= high) return high;
     SEAMLINE_BY_WIDTH(seamline_next, text, low, high)
 }
 static Py_ssize_t seamline_last_mark(PyObject *text, Py_ssize_t low, Py_ssize_t high) {
+    if (low < 0) low = 0;
+    if (high > PyUnicode_GET_LENGTH(text)) high = PyUnicode_GET_LENGTH(text);
+    if (low >= high) return low - 1;
     SEAMLINE_BY_WIDTH(seamline_last, text, low, high)
 }
 static Py_ssize_t seamline_rfind(PyObject *text, PyObject *part, Py_ssize_t low, Py_ssize_t high) {
     if (low < 0) low = 0;
     if (high > PyUnicode_GET_LENGTH(text)) high = PyUnicode_GET_LENGTH(text);
+    if (low > high) return -1;
+    if (PyUnicode_GET_LENGTH(part) == 0) return high;
     SEAMLINE_BY_WIDTH(seamline_rfind, text, low, high, part)
 }
 static PyObject *seamline_row(
@@ -98,6 +108,10 @@ static PyObject *seamline_row(
     PyObject *items[] = {
         doc_id, start, end, text, ordinal, context, Py_None, Py_None, metadata
     };
+    if (!PyType_IsSubtype(kind, &PyTuple_Type)) {
+        PyErr_Format(PyExc_TypeError, "rows must be tuples, got the type %s", kind->tp_name);
+        return NULL;
+    }
     PyObject *row = kind->tp_alloc(kind, 9);
     for (int i = 0; row && i < 9; i++) {
         Py_INCREF(items[i]);
@@ -168,12 +182,20 @@ done:
 static int seamline_push(PyObject *buffer, Py_ssize_t value) {
     Py_ssize_t n = PyByteArray_GET_SIZE(buffer);
     int32_t item = (int32_t)value;
+    if (value < 0 || value > INT32_MAX) {
+        PyErr_SetString(PyExc_OverflowError, "an offset must be below 2147483648");
+        return -1;
+    }
     if (PyByteArray_Resize(buffer, n + 4) < 0) return -1;
     memcpy(PyByteArray_AS_STRING(buffer) + n, &item, 4);
     return 0;
 }
 /* Append where each run of characters that are no white space starts and ends. */
 static int seamline_word_bounds(PyObject *text, PyObject *starts, PyObject *ends) {
+    if (!PyUnicode_Check(text)) {
+        PyErr_SetString(PyExc_TypeError, "words are those of a string");
+        return -1;
+    }
     int kind = PyUnicode_KIND(text), blank = 1;
     const void *data = PyUnicode_DATA(text);
     Py_ssize_t n = PyUnicode_GET_LENGTH(text);

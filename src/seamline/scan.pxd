@@ -16,7 +16,7 @@ cdef extern from "scan.h":
     int c_push "seamline_push"(bytearray buffer, Py_ssize_t value) except -1
     int c_word_bounds "seamline_word_bounds"(str text, bytearray starts, bytearray ends) except -1
     Py_ssize_t c_n_items "seamline_n_items"(bytes column) noexcept
-    Py_ssize_t c_item "seamline_item"(bytes column, Py_ssize_t at) except -1
+    Py_ssize_t c_item "seamline_item"(bytes column, Py_ssize_t at) except? -1
     Py_ssize_t c_first_over "seamline_first_over"(bytes column, Py_ssize_t limit) noexcept
     Py_ssize_t c_first_surrogate "seamline_first_surrogate"(str text) noexcept
     Py_ssize_t c_next_mark "seamline_next_mark"(str text, Py_ssize_t low, Py_ssize_t high) noexcept
@@ -30,7 +30,7 @@ cpdef Py_ssize_t rfind(str text, str part, Py_ssize_t low, Py_ssize_t high) exce
 cpdef list rows_of(type kind, str doc_id, str text, list starts, list ends, metadata)
 cpdef object token_ends(str text, object ids, object widths)
 cpdef object column(object offsets)
-cpdef Py_ssize_t n_items(object offsets) except -1
-cpdef Py_ssize_t item(object offsets, Py_ssize_t at) except -1
-cpdef Py_ssize_t first_over(object offsets, Py_ssize_t limit) except -1
+cpdef Py_ssize_t n_items(object offsets) except? -1
+cpdef Py_ssize_t item(object offsets, Py_ssize_t at) except? -1
+cpdef Py_ssize_t first_over(object offsets, Py_ssize_t limit) except? -1
 cpdef int push(bytearray buffer, Py_ssize_t value) except -1

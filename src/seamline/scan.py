@@ -39,6 +39,7 @@ SENTENCE_MARKS = "\n.!?\u2026\u3002\uff01\uff1f\uff1b\uff61"
 """The characters that a sentence may end with."""
 
 Row = TypeVar("Row", bound=tuple[Any, ...])
+_MOST = (1 << 31) - 1
 _ANY_MARK = re.compile(f"[{SENTENCE_MARKS}]")
 
 
@@ -54,22 +55,23 @@ def first_surrogate(text: str) -> int:
 
 
 def next_mark(text: str, low: int, high: int) -> int:
-    """The first offset in `[low, high)` of a sentence mark, else `high`; inside the text."""
+    """The first offset in `[low, high)` of a sentence mark, else `high` or the text's end."""
     if COMPILED:
         return c_next_mark(text, low, high)
     found = _ANY_MARK.search(text, low, high)
-    return found.start() if found else high
+    return found.start() if found else min(high, len(text))
 
 
 def last_mark(text: str, low: int, high: int) -> int:
-    """The last offset in `[low, high)` of a sentence mark, else `low - 1`; inside the text."""
+    """The last offset in `[low, high)` of a sentence mark, else `low - 1`; `low` begins with 0."""
     if COMPILED:
         return c_last_mark(text, low, high)
+    low, high = max(low, 0), max(high, 0)
     return max([low - 1] + [text.rfind(mark, low, high) for mark in SENTENCE_MARKS])
 
 
 def rfind(text: str, part: str, low: int, high: int) -> int:
-    """`text.rfind(part, low, high)` for offsets that count from the start; `part` is not empty."""
+    """`text.rfind(part, low, high)` for offsets that count from the start."""
     if COMPILED:
         return c_rfind(text, part, low, high)
     return text.rfind(part, low, high)
@@ -163,6 +165,8 @@ def push(buffer: bytearray, offset: int) -> int:
     """Append an offset to a buffer of int32; returns 0."""
     if COMPILED:
         return c_push(buffer, offset)
+    if not 0 <= offset <= _MOST:
+        raise OverflowError(f"an offset must be below {_MOST + 1}")
     buffer += offset.to_bytes(4, sys.byteorder)
     return 0
 

@@ -5,9 +5,9 @@ cimport cython
 from seamline.scan cimport column, first_over, item, n_items
 
 cdef class Ruler:
-    cpdef Py_ssize_t size(self, Py_ssize_t start, Py_ssize_t end) except -1
-    cpdef Py_ssize_t reach(self, Py_ssize_t start, Py_ssize_t budget) except -1
-    cpdef Py_ssize_t back(self, Py_ssize_t end, Py_ssize_t budget) except -1
+    cpdef Py_ssize_t size(self, Py_ssize_t start, Py_ssize_t end) except? -1
+    cpdef Py_ssize_t reach(self, Py_ssize_t start, Py_ssize_t budget) except? -1
+    cpdef Py_ssize_t back(self, Py_ssize_t end, Py_ssize_t budget) except? -1
 
 cdef class CharacterRuler(Ruler):
     cdef Py_ssize_t _length
@@ -18,9 +18,11 @@ cdef class WordRuler(Ruler):
     cdef object _ends
 
     @cython.locals(after=Py_ssize_t)
-    cpdef Py_ssize_t reach(self, Py_ssize_t start, Py_ssize_t budget) except -1
+    cpdef Py_ssize_t reach(self, Py_ssize_t start, Py_ssize_t budget) except? -1
     @cython.locals(first=Py_ssize_t)
-    cpdef Py_ssize_t back(self, Py_ssize_t end, Py_ssize_t budget) except -1
+    cpdef Py_ssize_t back(self, Py_ssize_t end, Py_ssize_t budget) except? -1
+
+cdef Py_ssize_t _whole(object count) except -1
 
 cdef class EndsRuler(Ruler):
     cdef str _text
@@ -29,7 +31,7 @@ cdef class EndsRuler(Ruler):
 
     cdef Py_ssize_t _furthest(self, Py_ssize_t start, Py_ssize_t tokens) except -1
     @cython.locals(first=Py_ssize_t)
-    cpdef Py_ssize_t back(self, Py_ssize_t end, Py_ssize_t budget) except -1
+    cpdef Py_ssize_t back(self, Py_ssize_t end, Py_ssize_t budget) except? -1
 
 cdef bytes _KINDS
 cdef Py_ssize_t _WIDE
@@ -51,7 +53,7 @@ cdef class BpeRuler(EndsRuler):
     @cython.locals(at=Py_ssize_t, stop=Py_ssize_t)
     cdef Py_ssize_t _tail(self, Py_ssize_t floor, Py_ssize_t end) except -1
     @cython.locals(tail=Py_ssize_t, total=Py_ssize_t)
-    cpdef Py_ssize_t size(self, Py_ssize_t start, Py_ssize_t end) except -1
+    cpdef Py_ssize_t size(self, Py_ssize_t start, Py_ssize_t end) except? -1
 
 cdef class SearchRuler(Ruler):
     cdef str _text

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from operator import index
 from typing import Protocol, cast, runtime_checkable
 
 import numpy as np
 
+from seamline.errors import InvalidConfig
 from seamline.protocols import Sizer, SupportsTokenEnds
 from seamline.scan import column, first_over, item, n_items
 from seamline.types import IntArray
@@ -93,6 +95,23 @@ class WordRuler(Ruler):
         return item(self._starts, first) if first >= 0 else 0
 
 
+# A size that is as large as any; offsets may be added to it.
+_MOST = 1 << 60
+
+
+def _whole(count: object) -> int:
+    """What a sizer counted, as a whole number that C can hold; `InvalidConfig` if it is none."""
+    try:
+        whole = index(cast("int", count))
+    except TypeError:
+        whole = -1
+    if whole < 0:
+        raise InvalidConfig(
+            f"a sizer must count whole numbers of at least 0, got {count!r}: round what it returns"
+        )
+    return min(whole, _MOST)
+
+
 class EndsRuler(Ruler):
     """A ruler over token ends (int32[n]) whose exact sizes are recounted."""
 
@@ -102,7 +121,7 @@ class EndsRuler(Ruler):
         self._ends = column(ends)
 
     def size(self, start: int, end: int) -> int:
-        return self._count(self._text[start:end])
+        return _whole(self._count(self._text[start:end]))
 
     def reach(self, start: int, budget: int) -> int:
         return self._furthest(start, first_over(self._ends, start) + budget)
@@ -226,7 +245,7 @@ class SearchRuler(Ruler):
         self._density = 4.0
 
     def size(self, start: int, end: int) -> int:
-        return self._count(self._text[start:end])
+        return _whole(self._count(self._text[start:end]))
 
     def reach(self, start: int, budget: int) -> int:
         return start + self._widest(start, budget, len(self._text) - start, 1)
@@ -238,7 +257,7 @@ class SearchRuler(Ruler):
         """The widest window of at most `room` characters that fits, after or before `at`."""
         if budget <= 0 or room <= 0:
             return 0
-        low, high = 0, max(1, min(room, int(budget * self._density)))
+        low, high = 0, max(1, int(min(room, budget * self._density)))
         while self._window(at, high * step) <= budget:
             low = high
             if high == room:
@@ -255,7 +274,7 @@ class SearchRuler(Ruler):
 
     def _window(self, at: int, width: int) -> int:
         """The size of the `width` characters after `at`, before it if `width` is negative."""
-        return self._count(self._text[min(at, at + width) : max(at, at + width)])
+        return _whole(self._count(self._text[min(at, at + width) : max(at, at + width)]))
 
 
 @runtime_checkable

@@ -45,8 +45,10 @@ _AHEAD = 64
 
 def _walk(text: str, offset: int, floor: int) -> tuple[int, int]:
     """The last border at or before `offset` and the first one at or after it."""
-    anchor = _HARD.search(text, floor, offset)
-    at = anchor.start() if anchor else floor
+    at = _after_flags(text, max(floor, 0), offset)
+    if at < 0:
+        anchor = _HARD.search(text, max(floor, 0), offset)
+        at = anchor.start() if anchor else max(floor, 0)
     ahead = _AHEAD
     while True:
         # A slice, because regex counts flags back to the start of the text it is given.
@@ -59,6 +61,17 @@ def _walk(text: str, offset: int, floor: int) -> tuple[int, int]:
         if end < len(piece) or at + end >= len(text):
             return (at + end, at + end) if at + end == offset else (at + last, at + end)
         ahead *= 4
+
+
+def _after_flags(text: str, floor: int, offset: int) -> int:
+    """A border near before `offset` in a run of flags, which are pairs; -1 if there is none.
+
+    `regex` goes back to the start of the run for each flag of it.
+    """
+    first = offset
+    while first > floor and "\U0001f1e6" <= text[first - 1] <= "\U0001f1ff":
+        first -= 1
+    return first + (offset - first - 1) // 2 * 2 if offset - first > 2 else -1
 
 
 def _is_plain(code: int) -> bool:
@@ -77,7 +90,7 @@ def is_border(text: str, offset: int, floor: int = 0) -> bool:
         >>> is_border("e\u0301", 1)
         False
     """
-    if offset <= floor or offset >= len(text):
+    if offset <= max(floor, 0) or offset >= len(text):
         return True
     if text[offset - 1] < "\u0300" and text[offset] < "\u0300":
         return True

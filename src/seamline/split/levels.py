@@ -99,7 +99,7 @@ class Pattern(Level):
         return best
 
     def next(self, low: int, bound: int) -> int:
-        for found in self._finditer(self._text, low, bound):
+        for found in self._finditer(self._text, low, min(bound + _SLACK, len(self._text))):
             cut = found.start() + _content_end(found.group())
             if cut > low:
                 return min(cut, bound)

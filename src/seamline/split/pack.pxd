@@ -6,9 +6,9 @@ from seamline.sizers.rulers cimport Ruler
 from seamline.split.graphemes cimport at_least, at_most, is_border, next_border
 from seamline.split.levels cimport Level
 
-cpdef Py_ssize_t skip_blank(str text, Py_ssize_t offset) except -1
+cpdef Py_ssize_t skip_blank(str text, Py_ssize_t offset) except? -1
 @cython.locals(line=Py_ssize_t, indent=Py_ssize_t, deep=bint)
-cpdef Py_ssize_t content_start(str text, Py_ssize_t offset, Py_ssize_t solid, Py_ssize_t room) except -1
+cpdef Py_ssize_t content_start(str text, Py_ssize_t offset, Py_ssize_t solid, Py_ssize_t room) except? -1
 
 cdef class _Chooser:
     cdef str _text
@@ -26,11 +26,12 @@ cdef class _Chooser:
     ) except -1
 
 @cython.locals(
-    starts=list, ends=list, limit=Py_ssize_t, chooser=_Chooser, most=Py_ssize_t, soft=Py_ssize_t,
+    starts=list, ends=list, chooser=_Chooser, most=Py_ssize_t, soft=Py_ssize_t,
     at=Py_ssize_t, stop=Py_ssize_t, n_bounds=Py_ssize_t, solid=Py_ssize_t, start=Py_ssize_t
 )
 cdef tuple _pack(
-    str text, levels, Ruler ruler, Py_ssize_t size, Py_ssize_t reserve, Py_ssize_t keep, bounds
+    str text, levels, Ruler ruler, Py_ssize_t limit, Py_ssize_t size, Py_ssize_t reserve,
+    Py_ssize_t keep, bounds
 )
 cdef Py_ssize_t _tidy(str text, Py_ssize_t start, Py_ssize_t end) except -1
 @cython.locals(hard=Py_ssize_t, soft=Py_ssize_t, end=Py_ssize_t, over=Py_ssize_t)

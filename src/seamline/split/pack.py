@@ -19,12 +19,14 @@ from seamline.sizers.rulers import Ruler
 from seamline.split.graphemes import at_least, at_most, is_border, next_border
 from seamline.split.levels import Level
 
-__all__ = ["INDENT", "Cuts", "forced_end", "pack", "skip_blank"]
+__all__ = ["INDENT", "Cuts", "forced_end", "in_range", "pack", "skip_blank"]
 
 Cuts = tuple[list[int], list[int]]
 """Starts and ends of chunks, parallel, both increasing."""
 
 INDENT = 64
+# No text is larger, and offsets may be added to it.
+_MOST = 1 << 60
 # No character below this one joins a neighbour into a grapheme cluster.
 _JOINING = "\u0300"
 
@@ -141,13 +143,22 @@ def pack(
     piece would be cut for it; `keep` of it stays free in any case. `bounds` are
     increasing offsets that no chunk crosses. Cost: linear in the text.
     """
-    return _pack(text, levels, ruler, size, reserve, keep, bounds)
+    size = in_range(size)
+    reserve, keep = (in_range(room, size - 1) for room in (reserve, keep))
+    limit = len(text.rstrip())
+    return _pack(text, levels, ruler, limit, size, reserve, keep, bounds)
+
+
+def in_range(room: int, most: int = _MOST) -> int:
+    """`room`, which may be any whole number, within what C can add to an offset."""
+    return max(0, min(room, most))
 
 
 def _pack(
     text: str,
     levels: Sequence[Level],
     ruler: Ruler,
+    limit: int,
     size: int,
     reserve: int,
     keep: int,
@@ -155,7 +166,6 @@ def _pack(
 ) -> Cuts:
     starts: list[int] = []
     ends: list[int] = []
-    limit = len(text.rstrip())
     chooser = _Chooser(text, levels)
     most, soft = size, size
     at = stop = n_bounds = 0

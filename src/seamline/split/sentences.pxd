@@ -35,7 +35,7 @@ cdef bint _is_initials(str text, Py_ssize_t first, Py_ssize_t last) except -1
 cdef bint _is_abbreviation(str text, Py_ssize_t dot, Py_ssize_t after) except -1
 @cython.locals(end=Py_ssize_t, following=str)
 cdef bint _goes_on(str text, Py_ssize_t start, int kind, bint initials) except -1
-@cython.locals(line=str)
+@cython.locals(floor=Py_ssize_t, line=str)
 cdef bint _opens_line(str text, Py_ssize_t offset) except -1
 @cython.locals(follows=Py_ssize_t)
 cdef bint _is_end(str text, Py_ssize_t start, Py_ssize_t end) except -1
@@ -43,10 +43,10 @@ cdef bint _is_end(str text, Py_ssize_t start, Py_ssize_t end) except -1
 cdef bint _ends_block(str text, Py_ssize_t line) except -1
 @cython.locals(stop=Py_ssize_t, end=Py_ssize_t)
 cdef bint _is_marker(str text, Py_ssize_t at) except -1
-@cython.locals(end=Py_ssize_t, stop=bint)
-cdef Py_ssize_t _past(str text, Py_ssize_t start) except -2
-@cython.locals(end=Py_ssize_t)
-cdef Py_ssize_t _end_of(str text, Py_ssize_t start) except -2
+@cython.locals(end=Py_ssize_t, full=bint)
+cdef Py_ssize_t _past(str text, Py_ssize_t start, Py_ssize_t stop) except -2
+@cython.locals(end=Py_ssize_t, stop=Py_ssize_t)
+cdef Py_ssize_t _end_of(str text, Py_ssize_t start, Py_ssize_t high) except -2
 @cython.locals(at=Py_ssize_t, end=Py_ssize_t)
 cpdef Py_ssize_t next_sentence_end(str text, Py_ssize_t low, Py_ssize_t high) except -2
 @cython.locals(at=Py_ssize_t, start=Py_ssize_t, end=Py_ssize_t, stop=bint)

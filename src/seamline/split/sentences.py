@@ -86,7 +86,8 @@ def _kind(text: str, first: int, last: int) -> int:
 
 
 def _plain_kind(text: str, first: int, last: int) -> int:
-    return _ABBREVIATIONS.get(text[first:last].lower(), 0)
+    word = text[first:last]
+    return _ABBREVIATIONS.get(word.lower(), 0) if word.isascii() else 0
 
 
 _SHAPES = bytearray(8192)
@@ -176,7 +177,8 @@ def _goes_on(text: str, start: int, kind: int, initials: bool) -> bool:
 
 def _opens_line(text: str, offset: int) -> bool:
     """Whether only white space and list marks stand before `offset` on its line."""
-    line = text[max(text.rfind("\n", 0, offset) + 1, offset - _WINDOW) : offset]
+    floor = max(0, offset - _WINDOW)
+    line = text[max(text.rfind("\n", floor, offset) + 1, floor) : offset]
     return not line.strip(" \t>*-+")
 
 
@@ -225,30 +227,36 @@ def _is_marker(text: str, at: int) -> bool:
     return end < len(text) and text[end] in " \t"
 
 
-def _past(text: str, start: int) -> int:
-    """Where the end marks of one kind that begin at `start` end, or the white space at a break."""
+def _past(text: str, start: int, stop: int) -> int:
+    """Where the end marks of one kind that begin at `start` end, or the white space at a break.
+
+    Not looked for beyond `stop`: a run may be as long as the text.
+    """
     end = start + 1
     if text[start] == "\n":  # what follows in a run of blank lines ends nothing
-        while end < len(text) and text[end].isspace():
+        while end < stop and text[end].isspace():
             end += 1
         return end
-    stop = _is_stop(text[start])
-    while end < len(text) and (_is_stop(text[end]) if stop else _is_mark(text[end])):
+    full = _is_stop(text[start])
+    while end < stop and (_is_stop(text[end]) if full else _is_mark(text[end])):
         end += 1
     return end
 
 
-def _end_of(text: str, start: int) -> int:
-    """The end of the sentence whose last marks begin at `start`, -1 if none ends there."""
+def _end_of(text: str, start: int, high: int) -> int:
+    """The end, up to `high`, of the sentence whose last marks begin at `start`, else -1."""
     if text[start] == "\n":
         return start if _ends_block(text, start) else -1
-    end = _past(text, start)
+    stop = min(high + 1, len(text))
+    end = _past(text, start, stop)
     if _is_stop(text[start]):
-        while end < len(text) and text[end] in "\"')\u201d\u2019\u300d\u300f\uff09":
+        while end < stop and text[end] in "\"')\u201d\u2019\u300d\u300f\uff09":
             end += 1
-        return end
-    while end < len(text) and text[end] in "\"')]\u201d\u2019\u00bb*_":
+        return end if end <= high else -1
+    while end < stop and text[end] in "\"')]\u201d\u2019\u00bb*_":
         end += 1
+    if end > high:
+        return -1
     if (end == len(text) or text[end].isspace()) and _is_end(text, start, end):
         return end
     return -1
@@ -262,10 +270,10 @@ def next_sentence_end(text: str, low: int, high: int) -> int:
         at = next_mark(text, at, high)
         if at >= high:
             break
-        end = _end_of(text, at)
+        end = _end_of(text, at, high)
         if low < end <= high:
             return end
-        at = _past(text, at)
+        at = _past(text, at, high)
     if high < len(text) and high > low and text[high] == "\n" and _ends_block(text, high):
         return high
     return -1
@@ -273,6 +281,7 @@ def next_sentence_end(text: str, low: int, high: int) -> int:
 
 def last_sentence_end(text: str, low: int, high: int) -> int:
     """The last offset in `(low, high]` after a sentence's last mark, -1 if there is none."""
+    low = max(low, 0)
     if low < high < len(text) and text[high] == "\n" and _ends_block(text, high):
         return high
     at = high = min(high, len(text))
@@ -287,7 +296,7 @@ def last_sentence_end(text: str, low: int, high: int) -> int:
                 _is_stop(text[start - 1]) if stop else _is_mark(text[start - 1])
             ):
                 start -= 1
-        end = _end_of(text, start)
+        end = _end_of(text, start, high)
         if low < end <= high:
             return end
         at = start

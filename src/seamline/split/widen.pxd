@@ -13,14 +13,16 @@ cdef Py_ssize_t _MARGIN
     i=Py_ssize_t, start=Py_ssize_t, end=Py_ssize_t, room=Py_ssize_t, floor=Py_ssize_t,
     low=Py_ssize_t, candidate=Py_ssize_t
 )
+cpdef widen(str text, cuts, Ruler ruler, size, overlap)
 cdef tuple _widen(
     str text, list starts, list ends, Ruler ruler, Py_ssize_t size, Py_ssize_t overlap
 )
+cpdef windows(str text, Ruler ruler, size, overlap)
 @cython.locals(
     starts=list, ends=list, limit=Py_ssize_t, start=Py_ssize_t, last=Py_ssize_t, end=Py_ssize_t,
     low=Py_ssize_t, floor=Py_ssize_t, after=Py_ssize_t
 )
-cpdef tuple windows(str text, Ruler ruler, Py_ssize_t size, Py_ssize_t overlap)
+cdef tuple _windows(str text, Ruler ruler, Py_ssize_t size, Py_ssize_t overlap)
 cdef Py_ssize_t _border(str text, Py_ssize_t low, Py_ssize_t high, Py_ssize_t floor) except -1
 @cython.locals(start=Py_ssize_t, mark=Py_ssize_t, _turn=Py_ssize_t)
 cdef Py_ssize_t _unit(str text, Py_ssize_t low, Py_ssize_t high, Py_ssize_t floor) except -1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from seamline.sizers.rulers import Ruler
 from seamline.split.graphemes import is_border, next_border
-from seamline.split.pack import INDENT, Cuts, content_start, forced_end, skip_blank
+from seamline.split.pack import INDENT, Cuts, content_start, forced_end, in_range, skip_blank
 from seamline.split.sentences import next_sentence_end
 
 __all__ = ["widen", "windows"]
@@ -23,7 +23,9 @@ def widen(text: str, cuts: Cuts, ruler: Ruler, size: int, overlap: int) -> Cuts:
 
     Starts keep increasing. Cost: linear.
     """
-    return _widen(text, list(cuts[0]), cuts[1], ruler, size, overlap) if overlap else cuts
+    if not overlap:
+        return cuts
+    return _widen(text, list(cuts[0]), list(cuts[1]), ruler, in_range(size), in_range(overlap))
 
 
 def _widen(
@@ -50,6 +52,10 @@ def windows(text: str, ruler: Ruler, size: int, overlap: int) -> Cuts:
 
     Both move to the nearest grapheme border inside, and past white space. Cost: linear.
     """
+    return _windows(text, ruler, in_range(size), in_range(overlap))
+
+
+def _windows(text: str, ruler: Ruler, size: int, overlap: int) -> Cuts:
     starts: list[int] = []
     ends: list[int] = []
     limit = len(text.rstrip())
