@@ -14,7 +14,6 @@ TEXT = "# Pumps\n\nOil the pump. Check the belt.\n\n## Belts\n\nA belt lasts two
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "pumps.md").write_text(TEXT, encoding="utf-8")
-    (tmp_path / "blank.txt").write_text(" \n\n", encoding="utf-8")
     return tmp_path
 
 
@@ -45,7 +44,8 @@ def test_the_parent_of_a_chunk_is_given_by_its_id(folder):
 
 
 def test_the_summary_counts_and_names_documents_without_text(folder):
-    process = done("chunk", folder, "--json")
+    (folder / "blank.txt").write_text(" \n\n", encoding="utf-8")
+    process = done("chunk", folder / "pumps.md", folder / "blank.txt", "--json")
     n_chunks = len(records(process.stdout))
     assert f"2 documents, {n_chunks} chunk" in process.stderr
     assert "1 without text: blank.txt" in process.stderr

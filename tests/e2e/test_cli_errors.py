@@ -18,6 +18,7 @@ def place(tmp_path):
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.md").write_text("Oil the pump. Check the belt.\n" * 3)
     (tmp_path / "docs" / "b.md").write_text("Oil the pump, then rest.\n")
+    (tmp_path / "broken.json").write_text("{")
     (tmp_path / "golden.jsonl").write_text(golden(LINE | {"doc_id": "b.md"}))
     (tmp_path / "empty").mkdir()
     return tmp_path
@@ -63,7 +64,7 @@ def golden(*lines):
         (["chunk", "docs", "--out", "docs"], "docs: Is a directory"),
         (["chunk", "docs", "--out", "no/chunks.jsonl"], "no/chunks.jsonl: its folder must exist"),
         (["chunk", "docs", "--out", "golden.jsonl/x"], "golden.jsonl/x"),
-        (["chunk", "golden.jsonl"], "golden.jsonl"),
+        (["chunk", "broken.json"], "broken.json must be JSON, but is not at line 1, column 2"),
         (["bench"], "documents and a golden set are needed"),
         (["bench", "docs/a.md"], "got 'docs/a.md'"),
         (["bench", "nowhere"], "a path must exist, got 'nowhere'"),
@@ -132,7 +133,9 @@ def test_a_bad_document_after_good_ones_leaves_no_output(place, tmp_path_factory
     folder = tmp_path_factory.mktemp("mixed")
     (folder / "a.txt").write_text("good")
     (folder / "b.txt").write_bytes(b"\xff\xfe\xff")
-    assert "b.txt" in refused("chunk", folder, "--out", "chunks.jsonl", cwd=place)
+    given = (folder / "a.txt", folder / "b.txt")
+    assert "b.txt" in refused("chunk", *given, "--out", "chunks.jsonl", cwd=place)
+    assert "b.txt" in refused("chunk", folder, "--strict", "--out", "chunks.jsonl", cwd=place)
 
 
 def test_an_output_that_exists_survives_a_failed_run(place, tmp_path_factory):
@@ -141,7 +144,7 @@ def test_an_output_that_exists_survives_a_failed_run(place, tmp_path_factory):
     (folder / "b.txt").write_bytes(b"\xff\xfe\xff")
     out = tmp_path_factory.mktemp("out") / "chunks.jsonl"
     out.write_text("precious")
-    refused("chunk", folder, "--out", out, cwd=place)
+    refused("chunk", folder, "--strict", "--out", out, cwd=place)
     assert out.read_text() == "precious"
 
 
