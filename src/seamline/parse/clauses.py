@@ -18,7 +18,8 @@ _LEGAL = (
     "terminat warrant liabilit parties vertrag auftragnehmer auftraggeber gemäß hiermit haftung "
     "kündigung vereinbarung contrat contractant présent contrato partes"
 ).split()
-_SAMPLE = 50_000  # code points at the start, and as many in the middle
+_SURE = "shall agreement vertrag contrat vereinbarung".split()
+_SAMPLE = 20_000  # code points at the start, and as many in the middle
 _DENSITY = 12  # such words in a thousand
 _DISTINCT = 5
 _LEAST = 4  # clauses
@@ -68,6 +69,8 @@ def is_contract(text: str) -> bool:
     if len(text) > 2 * _SAMPLE:
         sample += text[middle : middle + _SAMPLE]
     sample = sample.lower()
+    if sum(sample.count(word) for word in _SURE) < 3:
+        return False
     counts = [sample.count(word) for word in _LEGAL]
     n_words = sample.count(" ") + sample.count("\n") + 1
     enough = sum(counts) * 1000 >= _DENSITY * n_words and sum(counts) >= 10

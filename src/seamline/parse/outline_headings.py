@@ -37,6 +37,13 @@ _SMALL = frozenset(
     "their this to up via vs vs. with your you we it its are how der die das und oder in im von "
     "zu zur zum für mit de la le les des du et en un una el los las y".split()
 )
+_ASKING = frozenset(
+    "what why how when who whom whose where which is are am was were can could do does did should "
+    "will would may must has have need shall isn't aren't can't don't doesn't what's who's where's "
+    "was wie warum wieso wann wer wo wem wen welche welcher welches kann können ist sind hat haben "
+    "darf muss soll wird werden gibt comment pourquoi quand qui que quoi où quel quelle est puis "
+    "cómo como por qué que cuándo quién dónde cuál puedo perché quando chi dove quale".split()
+)
 _WORD = re.compile(r"[^\W\d_][\w'’.-]*")
 _PAGE = re.compile(
     r"\W*(?:page|seite|p\.)?\W*\d{1,4}(?:[ ]?(?:of|/|von)[ ]?\d{1,4})?\W*", re.IGNORECASE
@@ -189,6 +196,8 @@ def _is_title(text: str, piece: Piece, beside: tuple[Piece | None, Piece]) -> bo
     if piece.indent > 8 or not _is_prose(text, following, 2 * len(line)):
         return False
     words = _WORD.findall(line)
+    if line[-1] in "?？" and (not words or words[0].lower() not in _ASKING):
+        return False
     if not 1 <= len(words) <= 12 or sum(map(len, words)) * 10 < 6 * len(line):
         return False
     capital = all(word[0].isupper() or word in _SMALL for word in words)

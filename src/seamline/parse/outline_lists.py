@@ -206,7 +206,10 @@ def _emit(part: Piece | _List, blocks: list[Block], depth: int) -> int:
     """Appends the blocks of a part, parents first; the offset where it ends."""
     if isinstance(part, _List):
         return _emit_list(part, blocks, depth)
-    kind = "paragraph" if part.kind in ("item", "line") else part.kind
+    if part.kind == "paragraph":
+        blocks.append(Block("paragraph", Span(part.start, part.end)))
+        return part.end
+    kind = "paragraph" if part.kind == "item" else part.kind
     level = part.number if kind == "heading" else int(kind == "quote")
     title = part.title if kind in ("heading", "code") else ""
     blocks.append(Block(kind, Span(part.start, part.end), level, title))

@@ -130,18 +130,21 @@ def roman_value(sign: str) -> int:
 
 def pieces_between(text: str, spans: Iterator[tuple[int, int]]) -> Iterator[Piece]:
     """The pieces of the runs of lines at `spans`, each from ink to the end of a line."""
+    hints = [hint for hint in _HINTS if hint in text]
     for start, end in spans:
         stop = text.find("\n", start, end)
         if stop < 0:
             yield _single(text, start, end)
-        elif _may_be_more(text, start, end):
+        elif _may_be_more(text, hints, (start, end)):
             yield from _several(text, start, end)
         else:
             yield Piece("paragraph", start, end, _indent(text, start))
 
 
 def _indent(text: str, start: int) -> int:
-    return start - text.rfind("\n", max(0, start - 200), start) - 1 if start else 0
+    if start == 0 or text[start - 1] == "\n":
+        return 0
+    return start - text.rfind("\n", 0, start) - 1
 
 
 def _single(text: str, start: int, end: int) -> Piece:
@@ -159,14 +162,18 @@ def _single(text: str, start: int, end: int) -> Piece:
     return Piece("line" if end - start <= LINE_LIMIT else "paragraph", start, end, indent)
 
 
-def _may_be_more(text: str, start: int, end: int) -> bool:
-    """Whether the lines must be looked at one by one."""
+def _may_be_more(text: str, hints: list[str], span: tuple[int, int]) -> bool:
+    """Whether the lines must be looked at one by one; `hints` are those that the text has."""
+    start, end = span
     if _FIRST.match(text, start, end) or _MARKED.search(text, start, end):
         return True
     n_breaks = text.count("\n", start, end)
     if text.count("  ", start, end) >= n_breaks or text.count("\t", start, end) >= n_breaks:
         return True
-    return any(text.find(hint, start, end) >= 0 for hint in _HINTS)
+    for hint in hints:  # noqa: SIM110 - a generator for every paragraph costs as much as the search
+        if text.find(hint, start, end) >= 0:
+            return True
+    return False
 
 
 Lines = list[tuple[int, int, int]]  # first ink, end, indentation

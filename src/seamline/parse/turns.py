@@ -38,7 +38,8 @@ _ROLE_BEHIND = re.compile(r"[\"']role[\"']:[ ][\"'](\w{1,20})[\"']\}")
 _LABELS = frozenset(
     "问 答 問 质问 質問 问题 問題 回答 答案 "
     "pregunta respuesta domanda risposta pergunta resposta "
-    "réponse вопрос ответ f r p d note notes warning caution tip hint important example examples source sources figure fig "
+    "réponse вопрос ответ f r p d "
+    "note notes warning caution tip hint important example examples source sources figure fig "
     "table todo summary question answer q a step e.g i.e see also ps p.s from to cc bcc subject "
     "date time sent re fw fwd tel phone fax email e-mail address url http https by name title its "
     "attn attention author authors version status type input output result results return returns "
@@ -49,6 +50,7 @@ _LABELS = frozenset(
     "symptom reason pro con before after expected actual given when then goal goals why how what "
     "who".split()
 )
+_PARTICLES = frozenset("de da di du la le van von der den of the and und y e et al bin ben".split())
 _ROLES = re.compile(
     r"(?:user|assistant|human|ai|bot|system|agent|customer|support|interviewer|interviewee|"
     r"moderator|host|guest|operator|caller|doctor|patient|speaker[ ]?\w{1,3}|sprecher[ ]?\w{1,2}|"
@@ -139,7 +141,20 @@ def _is_name(name: str) -> bool:
         return False
     if "(" not in name and len(words) > 6:
         return False
+    bare = _bare_words(name)
+    if len(bare) > 1 and not all(map(_may_be_in_name, bare)) and not _ROLES.match(name):
+        return False
+    if name.count("(") != name.count(")"):
+        return False
     return "://" not in name and name[-1] not in ".;,!?" and not _SENTENCE.search(name)
+
+
+def _bare_words(name: str) -> list[str]:
+    return name.split(" (", 1)[0].split()
+
+
+def _may_be_in_name(word: str) -> bool:
+    return not word[0].islower() or word in _PARTICLES
 
 
 def _bare(name: str) -> str:
@@ -186,13 +201,18 @@ def _speakers(starts: Sequence[_Start]) -> list[_Start]:
     """Those whose name comes again, or looks like a name: a few words with capitals."""
     counts = Counter(_bare(start.name) for start in starts)
 
-    def speaks(start: _Start) -> bool:
-        words = _bare(start.name).split()
-        capital = start.name[0].isupper() or not start.name[0].islower()
-        again = counts[_bare(start.name)] > 1
-        return again or start.marked or "(" in start.name or (capital and len(words) <= 3)
+    def speaks(at: int) -> bool:
+        start = starts[at]
+        if counts[_bare(start.name)] > 1 or start.marked:
+            return True
+        is_far = at + 1 == len(starts) or starts[at + 1].offset - start.offset > _LONGEST
+        return not is_far and _looks_named(start.name)
 
-    return [start for start in starts if speaks(start)]
+    return [start for at, start in enumerate(starts) if speaks(at)]
+
+
+def _looks_named(name: str) -> bool:
+    return "(" in name or (not name[0].islower() and len(name.split()) <= 3)
 
 
 def _regions(starts: Sequence[_Start], stops: Sequence[int], length: int) -> list[Region]:
