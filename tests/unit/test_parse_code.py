@@ -3,6 +3,8 @@ import subprocess
 import sys
 import sysconfig
 import textwrap
+import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -725,3 +727,23 @@ def test_without_the_extra_the_error_names_it():
     assert "pip install 'seamline[code]'" in done.stdout
     assert done.stdout.endswith("[]\n")
     assert issubclass(MissingExtra, ImportError)
+
+
+def test_threads_read_side_by_side():
+    texts = ["".join(f"def f{n}_{i}():\n    return {i}\n" for i in range(800)) for n in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda text: rows("python", text), texts * 3))
+    for n, names in enumerate(found):
+        assert [row[1] for row in names] == [f"def f{n % 4}_{i}" for i in range(800)]
+
+
+def test_texts_that_were_read_are_let_go():
+    tracemalloc.start()
+    text = "echo a\n" * 30_000
+    CodeParser("bash").parse(text, "a.sh")
+    before = tracemalloc.get_traced_memory()[0]
+    for _ in range(5):
+        CodeParser("bash").parse(text, "a.sh")
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert grown < len(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import threading
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,28 @@ _READ = 4_096  # bytes handed over at once
 # 1000 bytes, and the worst shapes that stay linear 60. What goes on is quadratic.
 _MAX_READS = 40, 4_000  # for each piece of _READ bytes, and on top
 _MAX_STEPS = 0.2, 4_000  # for each byte, and on top
+
+
+class _Window(threading.local):
+    """The one buffer through which a thread hands over its texts.
+
+    py-tree-sitter never lets go of what a read callback returns, so every piece has to
+    be the same few objects. The lexer looks at the last piece only.
+    """
+
+    def __init__(self) -> None:
+        self.whole = memoryview(bytearray(_READ))
+        self.views: dict[int, memoryview] = {}
+
+    def show(self, piece: bytes) -> memoryview:
+        n = len(piece)
+        if n not in self.views:
+            self.views[n] = self.whole[:n]
+        self.views[n][:] = piece
+        return self.views[n]
+
+
+_WINDOW = _Window()
 
 
 @cache
@@ -50,13 +73,14 @@ def syntax_root(language: Language, data: bytes) -> Node | None:
     """
     from tree_sitter import Parser
 
+    show = _WINDOW.show
     reads = _MAX_READS[1] + _MAX_READS[0] * (len(data) // _READ)
     steps = _MAX_STEPS[1] + int(_MAX_STEPS[0] * len(data))
 
-    def read(offset: int, _point: object) -> bytes:
+    def read(offset: int, _point: object) -> memoryview:
         nonlocal reads
         reads -= 1
-        return data[offset : offset + _READ] if reads >= 0 else b""
+        return show(data[offset : offset + _READ] if reads >= 0 else b"")
 
     def is_too_much(_offset: int, _has_error: bool) -> bool:  # noqa: FBT001 - tree-sitter's call
         nonlocal steps
