@@ -36,7 +36,8 @@ def pdf(*pages, title="", encrypt=False, rotate=0, compress=False):
             stream, filters = zlib.compress(stream), " /Filter /FlateDecode"
         objects += [
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Rotate {rotate} /Contents "
-            f"{6 + 2 * i} 0 R /Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> >>".encode(),
+            f"{6 + 2 * i} 0 R /Resources << /Font << /F1 3 0 R /F2 4 0 R "
+            "/F3 << /Type /Font /Subtype /Type1 /BaseFont /Courier >> >> >> >>".encode(),
             f"<< /Length {len(stream)}{filters} >>\nstream\n".encode() + stream + b"\nendstream",
         ]
     objects.append(f"<< /Title ({title}) >>".encode())
@@ -54,5 +55,7 @@ def pdf(*pages, title="", encrypt=False, rotate=0, compress=False):
     data += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode()
     data += b"".join(f"{place:010d} 00000 n \n".encode() for place in places)
     info = 5 + 2 * n_pages
-    data += f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R /Info {info} 0 R{locked} >>\n".encode()
+    data += (
+        f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R /Info {info} 0 R{locked} >>\n".encode()
+    )
     return data + f"startxref\n{start}\n%%EOF\n".encode()

@@ -229,3 +229,27 @@ def test_without_the_library_the_extra_is_named(monkeypatch):
 def test_compressed_files_are_read_by_extension():
     document = parse_bytes(pdf(text(50, 700, "Text."), compress=True), "a.PDF")
     assert (document.text, document.media_type) == ("Text.", "application/pdf")
+
+
+def test_lines_in_a_fixed_font_are_code():
+    code = lines(60, 660, ["def f():"], font="F3") + lines(84, 648, ["return 1"], font="F3")
+    document = parse(lines(50, 700, [WIDE, "like this:"]) + code + lines(50, 600, [WIDE]))
+    assert cuts(document, "code") == ["def f():\n    return 1"]
+
+
+def test_titles_in_a_table_of_contents_are_no_headings():
+    page = text(50, 760, "Contents", 18) + text(50, 700, "1 Oil . . . . . . . . 2", 14)
+    document = parse(page + lines(50, 600, [WIDE, WIDE, WIDE]))
+    assert [block.title for block in document.blocks if block.kind == "heading"] == ["Contents"]
+
+
+def test_numbered_headings_have_the_level_of_their_number():
+    page = text(50, 760, "2 Pumps", 18) + text(50, 720, "2.1.3 Oil", 18)
+    document = parse(page + lines(50, 600, [WIDE]))
+    assert outline(document)[:2] == [("heading", 1, "2 Pumps"), ("heading", 3, "2.1.3 Oil")]
+
+
+def test_running_heads_that_change_are_left_out_by_their_line():
+    heads = ["Chapter A", "Chapter A", "Chapter A", "Chapter B"]
+    pages = [text(50, 815, head, 8) + text(50, 700, f"{head[-1]} text.") for head in heads]
+    assert parse(*pages).text == "A text.\n\nA text.\n\nA text.\n\nB text."

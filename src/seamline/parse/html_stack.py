@@ -56,8 +56,12 @@ class Stack:
 
     def last(self, *names: str) -> int:
         """Where the innermost open element of one of the names or groups stands, or -1."""
-        places = self._places
-        return max((found[-1] for name in names if (found := places.get(name))), default=-1)
+        best = -1
+        for name in names:
+            places = self._places.get(name)
+            if places and places[-1] > best:
+                best = places[-1]
+        return best
 
     def __len__(self) -> int:
         return len(self._names)
@@ -84,6 +88,8 @@ class Stack:
 
     def imply(self, name: str) -> None:
         """Ends what cannot go on where an element of this name begins."""
+        if name not in BLOCKS:
+            return
         if name in _CLOSE_P and (place := self.last("p")) > self.last("#scope"):
             self.close_to(place)
         if name[0] == "h" and (place := self.last("#heading")) == len(self._names) - 1 >= 0:

@@ -12,6 +12,10 @@ from typing import Any, NamedTuple
 __all__ = ["Piece", "page_pieces"]
 
 _BOLD = re.compile(r"(?i)bold|black|heavy|demi")
+_MONO = re.compile(
+    r"(?i)mono|nimbusmon|courier|consolas|menlo|typewriter|(?:\A|\+)(?:cm|ec|sf|pc|la)?tt\d"
+)
+_FIXED_PITCH = 1
 _LINE_ENDS = (10, 13)
 _HYPHENS = (0x02, 0xAD, 0xFFFE)  # what PDFium makes of a hyphen at a line's end
 _GAP = 1.2  # of the font's height: wider gaps part columns and cells
@@ -31,6 +35,7 @@ class Piece(NamedTuple):
     text: str
     bold: bool = False
     upright: bool = True
+    mono: bool = False
 
     @property
     def height(self) -> float:
@@ -70,7 +75,7 @@ class _Gather:
         self.height = right - left if self._turn % 2 else top - bottom
         self._rect = ctypes.pointer(raw.FS_RECTF())
         self._letters: list[str] = []
-        self._first = 0
+        self._first = self._last = 0
         self._box: Box = (0.0, 0.0, 0.0, 0.0)
 
     def pieces(self) -> Iterator[Piece]:
@@ -97,6 +102,7 @@ class _Gather:
         else:
             self._first = index
         self._letters.append(letter)
+        self._last = index
         self._box = box
 
     def _end(self) -> Iterator[Piece]:
@@ -105,12 +111,20 @@ class _Gather:
         if text:
             x0, y0, x1, y1 = self._box
             upright = self._turn_of(self._first) == self._turn
-            yield Piece(x0, y0, x1, y1, text, self._is_bold(self._first), upright)
+            fonts = [
+                self._font(at) for at in {self._first, (self._first + self._last) // 2, self._last}
+            ]
+            bold, mono = all(font[0] for font in fonts), all(font[1] for font in fonts)
+            yield Piece(x0, y0, x1, y1, text, bold, upright, mono)
 
-    def _is_bold(self, index: int) -> bool:
+    def _font(self, index: int) -> tuple[bool, bool]:
+        """Whether the character's font is bold, and whether all its letters are equally wide."""
         name, flags = ctypes.create_string_buffer(_NAME_BYTES), ctypes.c_int()
         self._raw.FPDFText_GetFontInfo(self._page, index, name, _NAME_BYTES, ctypes.byref(flags))
-        return _BOLD.search(name.value.decode("latin-1")) is not None
+        words = name.value.decode("latin-1")
+        return _BOLD.search(words) is not None, (
+            _MONO.search(words) is not None or bool(flags.value & _FIXED_PITCH)
+        )
 
     def _turn_of(self, index: int) -> int:
         """How many right angles the character is turned, counterclockwise."""

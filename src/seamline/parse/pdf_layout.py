@@ -37,6 +37,7 @@ class Line(NamedTuple):
     bold: bool
     left: float
     right: float
+    mono: bool = False
 
     @property
     def height(self) -> float:
@@ -95,6 +96,7 @@ def _joined(row: list[Piece]) -> list[Piece]:
             y0=min(last.y0, piece.y0) if piece.height > last.height else last.y0,
             y1=max(last.y1, piece.y1) if piece.height > last.height else last.y1,
             bold=last.bold and piece.bold,
+            mono=last.mono and piece.mono,
         )
     return joined
 
@@ -132,7 +134,8 @@ def _plain(rows: list[list[Piece]], left: float, right: float) -> Iterator[Regio
         first = max(row, key=lambda piece: len(piece.text))
         text = " ".join(piece.text for piece in row)
         end = max(piece.x1 for piece in row)
-        lines.append(Line(text, row[0].x0, first.y0, end, first.y1, bold, left, right))
+        mono = all(piece.mono for piece in row)
+        lines.append(Line(text, row[0].x0, first.y0, end, first.y1, bold, left, right, mono))
     if lines:
         yield Region(lines, [])
 

@@ -12,7 +12,8 @@ __all__ = ["without_margins"]
 
 _TOP, _BOTTOM = 0.09, 0.915  # of the page's height
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b")
-_FEWEST = 3
+_FEWEST = 2  # pages with the same words
+_ENOUGH = 3  # times that such words stand on a line, to make it the line of running heads
 
 
 def without_margins(
@@ -20,20 +21,28 @@ def without_margins(
 ) -> Iterator[list[Piece]]:
     """The pieces of each page without running heads, feet and page numbers.
 
-    Left out is what stands in the margin of three pages or more (of both, if there
-    are two) with the same words, whatever the numbers.
+    Left out is what stands in the margin of several pages with the same words,
+    whatever the numbers, and what else stands on the same line of other pages.
     """
     keys = [
         {_key(piece) for piece in pieces if _in_margin(piece, height)}
         for pieces, height in zip(pages, heights, strict=True)
     ]
     counts = Counter(key for page in keys for key in page)
-    least = min(_FEWEST, max(2, len(pages)))
+    repeated = {key for key, count in counts.items() if count >= _FEWEST}
+    places = Counter(
+        round(piece.middle)
+        for pieces, height in zip(pages, heights, strict=True)
+        for piece in pieces
+        if _in_margin(piece, height) and _key(piece) in repeated
+    )
+    lines = {place for place, count in places.items() if count >= _ENOUGH}
     for pieces, height in zip(pages, heights, strict=True):
         yield [
             piece
             for piece in pieces
-            if not (_in_margin(piece, height) and counts[_key(piece)] >= least)
+            if not _in_margin(piece, height)
+            or (_key(piece) not in repeated and round(piece.middle) not in lines)
         ]
 
 

@@ -24,11 +24,14 @@ _MARKER = re.compile(
     r"(?:(?P<bullet>[•‣◦▪▸●○■□–—*·-])"
     r"|(?P<number>\(?\d{1,3}[.)]|\(?[a-zA-Z]\)|\(?[ivx]{1,5}\)))\s+(?=\S)"
 )
+_LEADERS = re.compile(r"(?:\. ?){4}|…{2}")  # between a title and its page in a table of contents
+_NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,5}(?=\.?\s)")
 _SENTENCE_END = re.compile(r"[.!?:;…。！？：；][\"'”’)\]]*\Z")
 _WIDE = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")  # written without spaces
 _LARGE = 1.15  # of the body's font: from here on a line is a heading
 _LOOSE = 1.35  # of the usual step between lines: from here on a paragraph ends
 _LONGEST_HEADING = 200
+_DEEPEST_INDENT = 80
 
 
 def clean_title(text: str) -> str:
@@ -61,6 +64,7 @@ class PdfWriter:
         self._body = 0.0
         self._levels: dict[float, int] = {}
         self._step = 0.0
+        self._has_code = False
         self._heading = ""
         self._list = -1
         self._list_title = ""
@@ -95,6 +99,8 @@ class PdfWriter:
             sizes[_size(line)] += len(line.text)
             self._compounds.update(_COMPOUND.findall(line.text.lower()))
         self._body = sizes.most_common(1)[0][0] if sizes else 0.0
+        n_mono = sum(len(line.text) for line in lines if line.mono)
+        self._has_code = 2 * n_mono < sum(sizes.values())  # else all of it looks like code
         large = sorted({_size(line) for line in lines if self._is_large(line)}, reverse=True)
         self._levels = {size: min(6, level) for level, size in enumerate(large, 1)}
         steps = [
@@ -109,14 +115,20 @@ class PdfWriter:
 
     def _level(self, line: Line, page: int) -> int:
         """The level of a heading, 0 for other lines."""
+        if _LEADERS.search(line.text) or self._is_code(line):
+            return 0
         if level := self._bookmarks.get((page, clean_title(line.text)), 0):
             return min(6, level)
+        numbered = _NUMBERED.match(line.text)
         if self._is_large(line) and any(map(str.isalpha, line.text)):
-            return self._levels[_size(line)]
+            return min(6, numbered[0].count(".") + 1) if numbered else self._levels[_size(line)]
         short = line.x1 - line.left < 0.8 * (line.right - line.left) and len(line.text) < 90
         if line.bold and short and line.text[:1].isalnum() and not _SENTENCE_END.search(line.text):
-            return min(6, len(self._levels) + 1)
+            return min(6, numbered[0].count(".") + 1 if numbered else len(self._levels) + 1)
         return 0
+
+    def _is_code(self, line: Line) -> bool:
+        return line.mono and self._has_code
 
     def _add(self, part: _Part | None, line: Line, page: int) -> _Part:
         """The part the line went to: the one given, or a new one after it is written."""
@@ -127,6 +139,8 @@ class PdfWriter:
         self._flush(part)
         if level:
             return _Part("heading", level, [(line, page)])
+        if self._is_code(line):
+            return _Part("code", 0, [(line, page)])
         kind = "list_item" if _MARKER.match(line.text) else "paragraph"
         return _Part(kind, 0, [(line, page)])
 
@@ -137,6 +151,9 @@ class PdfWriter:
             near = 0 < line.y0 - last.y0 < 1.6 * last.height
             by_name = (page, clean_title(last.text)) in self._bookmarks
             return same and near and not by_name and not _MARKER.match(line.text)
+        if part.kind == "code" or self._is_code(line):
+            near = page == last_page and 0 < line.y0 - last.y0 < 3 * last.height
+            return part.kind == "code" and self._is_code(line) and near
         if _MARKER.match(line.text) or abs(_size(last) - _size(line)) > 0.12 * _size(last):
             return False
         if page != last_page or line.y0 < last.y0:  # the next column or page
@@ -162,7 +179,7 @@ class PdfWriter:
     def _flush(self, part: _Part | None) -> None:
         if part is None:
             return
-        text, starts = self._join(part.lines)
+        text, starts = (_code if part.kind == "code" else self._join)(part.lines)
         if part.kind != "list_item":
             self._end_list()
         if part.kind == "heading":
@@ -173,7 +190,7 @@ class PdfWriter:
             self._open_list(text)
             self._writer.write(text, "list_item", 1, n_lines=1)
         else:
-            self._writer.write(text, "paragraph")
+            self._writer.write(text, part.kind)
         begin = self._writer.length - len(text)
         for page, at in starts:
             self._starts.setdefault(page, begin + at)
@@ -237,6 +254,17 @@ class PdfWriter:
             at = self._starts.get(page, at)
             starts.append(at)
         return (0, *reversed(starts[:-1]))
+
+
+def _code(lines: list[tuple[Line, int]]) -> tuple[str, list[tuple[int, int]]]:
+    """Lines of code, indented as they stand; and the page with where it begins."""
+    left = min(line.x0 for line, _ in lines)
+    texts = []
+    for line, _ in lines:
+        width = max(0.1, (line.x1 - line.x0) / len(line.text))
+        indent = min(_DEEPEST_INDENT, round((line.x0 - left) / width))
+        texts.append(" " * indent + line.text)
+    return _shown("\n".join(texts)), [(lines[0][1], 0)]
 
 
 def _size(line: Line) -> float:
