@@ -40,14 +40,17 @@ def with_body(data, body):
     return file.getvalue()
 
 
-def pdf_file():
-    """Two pages: a heading and a table, and a paragraph."""
+def pdf_file(*pages):
+    """Two pages: a heading and a table, and a paragraph; or a page twice."""
     first = "BT /F 18 Tf 50 700 Td (Pump) Tj ET " + " ".join(
         f"BT /F 10 Tf {50 + 90 * j} {650 - 14 * i} Td (c{i}{j}) Tj ET"
         for i in range(4)
         for j in range(3)
     )
-    pages = [first, "BT /F 10 Tf 50 700 Td (One two.) Tj 0 -12 Td (Three.) Tj ET"]
+    pages = [*pages, *pages] or [
+        first,
+        "BT /F 10 Tf 50 700 Td (One two.) Tj 0 -12 Td (Three.) Tj ET",
+    ]
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
         "<< /Type /Pages /Kids [3 0 R 5 0 R] /Count 2 >>",
@@ -203,3 +206,26 @@ def test_hostile_pages_are_read_without_growing(name):
     document = parse_bytes(page.encode(), "a.html")
     check(document)
     assert len(document.text) <= 4 * len(page) + (8 << 20)
+
+
+def draw(x, y, words, size=10):
+    return f"BT /F {size} Tf {x} {y} Td ({words}) Tj ET\n"
+
+
+HOSTILE_PAGES = {
+    "one line": "".join(draw(x * 30, 700, "ab") for x in range(20_000)),
+    "one place": draw(50, 700, "ab") * 20_000,
+    "joined": "".join(draw(x * 10, 700, "ab") for x in range(20_000)),
+    "many lines": "".join(draw(50, -12 * y, "ab cd.") for y in range(20_000)),
+    "many cells": "".join(draw(50 * x, -14 * y, "ab") for y in range(200) for x in range(100)),
+    "few columns": "".join(draw(90 * x, -14 * y, "ab") for y in range(5_000) for x in range(4)),
+    "stairs": "".join(draw(7 * i, -3 * i, "ab") for i in range(20_000)),
+    "without end": "BT " * 100_000,
+    "huge font": draw(50, 700, "ab", 10**9) + draw(50, 600, "ab", "0.0000001"),
+    "far away": draw(10**30, 10**30, "ab") + draw(-(10**9), 5, "cd"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE_PAGES)
+def test_hostile_pdf_pages_are_read_or_refused(name):
+    read(pdf_file(HOSTILE_PAGES[name]), "a.pdf")

@@ -18,6 +18,9 @@ Cells = list[list[str]]
 _GUTTER = 0.8  # of the font's height: a narrower gap is no gutter
 _SAME_LINE = 0.5
 _JOIN = 1.2
+_SPACE = 0.12
+_CLOSE = 0.9  # of the usual step: a line nearer goes on with the row above
+_MOST_GAPS = 60  # a line with more is no row of a table
 _DEEPEST = 4
 _APART = 0.6
 _WORDY = 18  # characters a line: columns of text have more, columns of a table less
@@ -81,24 +84,25 @@ def lines_of(pieces: Sequence[Piece]) -> list[list[Piece]]:
 
 
 def _joined(row: list[Piece]) -> list[Piece]:
-    joined = [row[0]]
-    for piece in row[1:]:
-        last = joined[-1]
+    groups: list[tuple[Piece, list[str]]] = []
+    for piece in row:
+        last, texts = groups[-1] if groups else (piece, [])
         height = max(last.height, piece.height)
         gap = piece.x0 - last.x1
-        if gap > _JOIN * height:
-            joined.append(piece)
+        if not texts or gap > _JOIN * height:
+            groups.append((piece, [piece.text]))
             continue
-        between = " " if gap > 0.12 * height else ""
-        joined[-1] = last._replace(
-            text=f"{last.text}{between}{piece.text}",
+        texts.append(f" {piece.text}" if gap > _SPACE * height else piece.text)
+        taller = piece if piece.height > last.height else last
+        around = last._replace(
             x1=max(last.x1, piece.x1),
-            y0=min(last.y0, piece.y0) if piece.height > last.height else last.y0,
-            y1=max(last.y1, piece.y1) if piece.height > last.height else last.y1,
+            y0=taller.y0,
+            y1=taller.y1,
             bold=last.bold and piece.bold,
             mono=last.mono and piece.mono,
         )
-    return joined
+        groups[-1] = around, texts
+    return [piece._replace(text="".join(texts)) for piece, texts in groups]
 
 
 def _read(rows: list[list[Piece]], depth: int) -> Iterator[Region]:
@@ -175,7 +179,7 @@ def _free(row: list[Piece], left: float, right: float) -> list[Gap]:
         at = max(at, piece.x1)
     if right - at >= least:
         gaps.append((at, right))
-    return gaps
+    return gaps if len(gaps) <= _MOST_GAPS else []
 
 
 def _shared(some: list[Gap], others: list[Gap], least: float) -> list[Gap]:
@@ -260,17 +264,17 @@ def _is_table(body: list[list[Piece]], gutters: list[Gap]) -> bool:
 def _table(body: list[list[Piece]], gutters: list[Gap]) -> Region:
     steps = [low[0].middle - high[0].middle for high, low in pairwise(body)]
     usual = median(steps) if steps else 0.0
-    rows: Cells = []
+    parts: list[list[list[str]]] = []
     for number, row in enumerate(body):
-        cells = [""] * (len(gutters) + 1)
+        cells: list[list[str]] = [[] for _ in range(len(gutters) + 1)]
         for piece in row:
-            at = _column(piece, gutters)
-            cells[at] = f"{cells[at]} {piece.text}".strip()
-        goes_on = number > 0 and not cells[0] and steps[number - 1] < 0.9 * usual
-        if goes_on:
-            rows[-1] = [f"{a} {b}".strip() for a, b in zip(rows[-1], cells, strict=True)]
+            cells[_column(piece, gutters)].append(piece.text)
+        if number > 0 and not cells[0] and steps[number - 1] < _CLOSE * usual:
+            for cell, more in zip(parts[-1], cells, strict=True):
+                cell.extend(more)
         else:
-            rows.append(cells)
+            parts.append(cells)
+    rows = [[" ".join(cell) for cell in cells] for cells in parts]
     return Region([], rows, has_header=_has_header(body, rows))
 
 
