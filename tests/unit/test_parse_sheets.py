@@ -124,6 +124,18 @@ def test_numbers_and_dates_come_through_a_file():
     assert document.text.endswith("| 1.5 | 2024-05-01 | TRUE |")
 
 
+def test_percentages_and_errors_show_as_such():
+    def fill(book):
+        book.active.append(["part", "share", "exact", "own", "plain"])
+        book.active.append(["pump", 0.45, 0.125, 0.5, 0.45])
+        for cell, form in (("B2", "0%"), ("C2", "0.00%"), ("D2", "#,##0.0%;[Red]-0%")):
+            book.active[cell].number_format = form
+
+    assert parse(xlsx(fill)).text.endswith("| pump | 45% | 12.50% | 50.0% | 0.45 |")
+    xml = '<row r="1"><c r="A1" t="e"><f>1/0</f><v>#DIV/0!</v></c><c r="B1"><v>1</v></c></row>'
+    assert parse(with_rows(xml)).text == "# Sheet\n\n| #DIV/0! | 1 |"
+
+
 def test_merged_cells_are_filled_and_header_rows_are_one():
     def fill(book):
         sheet = book.active
@@ -356,6 +368,24 @@ def test_another_archive_and_a_string_are_refused():
         archive.writestr("word/document.xml", "<a/>")
     with pytest.raises(InvalidDocument, match="another kind of archive"):
         parse(file.getvalue())
+
+
+@pytest.mark.parametrize(
+    "junk", ["<c r='A1' ", '<c r="A1" ', "<c ", "<row ", '<c r="A1" t="e">', "a" * 9]
+)
+def test_tags_that_are_never_closed_cost_one_pass(junk):
+    with pytest.raises(InvalidDocument):
+        parse(with_rows(f"<row {junk * 200_000}"))
+
+
+@pytest.mark.parametrize("part", ["styles", "workbook"])
+@pytest.mark.parametrize("junk", ["<si>", "<cellXfs>", "<xf a=", "<sheet a", '<numFmt a="', "a:"])
+def test_nor_do_those_of_styles_and_names(part, junk):
+    data = rezip(of_rows([1]), **{part: lambda text: text + junk * 200_000})
+    try:
+        parse(data)
+    except InvalidDocument as error:
+        assert error.args[0]  # noqa: PT017
 
 
 SAMPLE = of_rows(["part", "price"], ["pump", 1], ["belt", 2.5])

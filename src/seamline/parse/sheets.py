@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from seamline.errors import InvalidDocument, MissingExtra
 from seamline.parse.limits import check_bytes, open_archive
 from seamline.parse.sheets_bounds import SHEET_LIMITS, check_grid, check_ods, check_xlsx
+from seamline.parse.sheets_formats import Formats, formats_of
 from seamline.parse.sheets_tables import Region, cell_text, fill_merged, regions_of
 from seamline.types import Block, Document, Span
 
@@ -37,7 +39,8 @@ class SheetParser:
         the title `header` and ends in a delimiter row. Empty rows part tables; empty
         rows and columns are left out. A row of one cell above a table, such as a title,
         is a `paragraph`. Merged cells stand in every place they cover (not in ODS),
-        numbers without a format but a percentage's, dates as in ISO 8601.
+        numbers without a
+        format but a percentage's (XLSX), dates as in ISO 8601.
 
         `metadata` holds `sheets` and `rows`, the offsets where they begin,
         `sheet_names`, `row_numbers` as the spreadsheet counts them, and `hidden_sheets`,
@@ -50,10 +53,10 @@ class SheetParser:
         """
         if isinstance(data, str):
             raise InvalidDocument(f"{source} must be the bytes of a {self.kind} file, got a string")
-        _check(data, source, self.kind)
+        formats = _check(data, source, self.kind)
         page = _Page()
         try:
-            _read(data, source, page)
+            _read(data, source, page, formats)
         except BaseException as error:
             if not _is_calamine(error):
                 raise
@@ -73,13 +76,16 @@ XLS = SheetParser("application/vnd.ms-excel", "XLS")
 ODS = SheetParser("application/vnd.oasis.opendocument.spreadsheet", "ODS")
 
 
-def _check(data: bytes, source: str, kind: str) -> None:
-    """Refuse what is no workbook, needs a password, or would unfold to too much."""
+def _check(data: bytes, source: str, kind: str) -> list[Formats]:
+    """Refuse what is no workbook, needs a password, or would unfold to too much.
+
+    Of an XLSX file what its sheets show beside the values.
+    """
     if data.startswith(_OLE):
         check_bytes(data, source, SHEET_LIMITS)
         if _ENCRYPTED in data:
             raise InvalidDocument(f"{source} must be readable without a password: save it without")
-        return
+        return []
     archive = open_archive(data, source, kind=kind, limits=SHEET_LIMITS)
     names = set(archive.namelist())
     is_xlsx = "xl/workbook.xml" in names and "xl/workbook.bin" not in names
@@ -90,11 +96,12 @@ def _check(data: bytes, source: str, kind: str) -> None:
         )
     try:
         (check_xlsx if is_xlsx else check_ods)(archive, source)
+        return formats_of(archive) if is_xlsx else []
     except _DAMAGED as error:
         raise _refusal(error, data, source, kind) from None
 
 
-def _read(data: bytes, source: str, page: _Page) -> None:
+def _read(data: bytes, source: str, page: _Page, formats: Sequence[Formats]) -> None:
     try:
         from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
     except ImportError as error:
@@ -109,9 +116,27 @@ def _read(data: bytes, source: str, page: _Page) -> None:
             sheet = workbook.get_sheet_by_index(index)
             check_grid(sheet.height, sheet.width, source)
             start = sheet.start or (0, 0)
-            rows = [list(map(cell_text, row)) for row in sheet.to_python(skip_empty_area=True)]
+            values = sheet.to_python(skip_empty_area=True)
+            rows = [list(map(cell_text, row)) for row in values]
+            if index < len(formats):
+                _show(formats[index], values, rows, start)
             fill_merged(rows, sheet.merged_cell_ranges or [], start, SHEET_LIMITS)
             page.write_sheet(about.name, regions_of(rows, start[0] + 1))
+
+
+def _show(
+    formats: Formats, values: list[list[Any]], rows: list[list[str]], start: tuple[int, int]
+) -> None:
+    """Write percentages and errors into the texts of a sheet that begins at `start`."""
+    top, left = start
+    for (row, column), decimals in formats.percents.items():
+        if 0 <= row - top < len(rows) and 0 <= column - left < len(rows[row - top]):
+            value = values[row - top][column - left]
+            if isinstance(value, float):
+                rows[row - top][column - left] = f"{value * 100:.{decimals}f}%"
+    for (row, column), error in formats.errors.items():
+        if 0 <= row - top < len(rows) and 0 <= column - left < len(rows[row - top]):
+            rows[row - top][column - left] = error
 
 
 def _is_calamine(error: BaseException) -> bool:

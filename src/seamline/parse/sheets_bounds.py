@@ -16,13 +16,16 @@ __all__ = ["SHEET_LIMITS", "check_grid", "check_ods", "check_xlsx"]
 
 SHEET_LIMITS = Limits(max_xml_bytes=256 << 20)
 
+# `[^<>]` so that a tag that is never closed is not walked from each of its parts.
 # Cells with something in them; where a reference is left out, a cell follows the one before.
-_CELL = re.compile(rb'<(?:\w+:)?c(?=[\s>])(?:\s+r="([A-Z]{1,3})([0-9]{1,7})")?([^>]*)(?<!/)>(?!</)')
+_CELL = re.compile(
+    rb'<(?:\w+:)?c(?=[\s>])(?:\s+r="([A-Z]{1,3})([0-9]{1,7})")?([^<>]*)(?<!/)>(?!</)'
+)
 _REFERENCE = re.compile(rb'\sr="([A-Z]{1,3})([0-9]{1,7})"')
-_ROW = re.compile(rb'<(?:\w+:)?row\b[^>]*?(?:\sr="([0-9]{1,7})"[^>]*)?>')
-_STRING = re.compile(rb"<(?:\w+:)?si\b.*?</(?:\w+:)?si>", re.DOTALL)
-_VALUE = re.compile(rb"<(?:\w+:)?v\b[^>]*>\s*([0-9]{1,9})\s*<")
-_ODS_TAG = re.compile(rb"<table:(table-row|table-cell|covered-table-cell|table)\b([^>]*)>")
+_ROW = re.compile(rb'<(?:\w+:)?row\b[^<>]*?(?:\sr="([0-9]{1,7})"[^<>]*)?>')
+_STRING = re.compile(rb"<(?:\w+:)?si\b")
+_VALUE = re.compile(rb"<(?:\w+:)?v\b[^<>]*>\s*([0-9]{1,9})\s*<")
+_ODS_TAG = re.compile(rb"<table:(table-row|table-cell|covered-table-cell|table)\b([^<>]*)>")
 _ODS_REPEATED = re.compile(rb'table:number-(?:rows|columns)-repeated="([0-9]{1,9})"')
 
 
@@ -49,7 +52,7 @@ def check_xlsx(archive: zipfile.ZipFile, source: str, limits: Limits = SHEET_LIM
     lengths: list[int] = []
     for entry in archive.infolist():
         if "sharedstrings" in entry.filename.lower():
-            lengths = [len(found[0]) for found in _STRING.finditer(archive.read(entry))]
+            lengths = [len(part) for part in _STRING.split(archive.read(entry))[1:]]
     for entry in archive.infolist():
         xml = b"" if entry.is_dir() else archive.read(entry)
         if b"sheetData" in xml:
