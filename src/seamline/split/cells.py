@@ -24,6 +24,8 @@ _DRAWN, _MARGIN = "-+=|:_ \t>", " \t>"
 _MARKUP = "*`[\\~<&_"
 _MARKED = re.compile(r"[*`\[\\]|~~|<(?=[A-Za-z/])|&(?=[#\w])|(?<!\w)_|_(?!\w)")
 _CODE = re.compile(r"(?<!`)(`++)([^`]++)\1(?!`)")
+_HELD = "\ue000"  # stands for code while the rest is made plain
+_HELD_APART = re.compile(f"({_HELD})")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*+>")
 _AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]++)>")
 _NOTE = re.compile(r"\[\^[^\[\]]++\]")
@@ -85,18 +87,18 @@ def plain(cell: str) -> str:
     r"""A Markdown cell as a reader sees it: no emphasis, code marks, link targets or tags.
 
     Example:
-        >>> plain("**[Valve](v.md)** `V_1` 2 * 3 a\\|b &lt;5<br>x")
+        >>> plain("**[Valve](v.md) `V_1`** 2 * 3 a\\|b &lt;5<br>x")
         'Valve V_1 2 * 3 a|b <5 x'
     """
     if not _MARKED.search(cell):
         return cell
-    parts = []
-    at = 0
-    for code in _CODE.finditer(cell):
-        parts += [_unmarked(cell[at : code.start()]), code[2].strip().replace("\\|", "|")]
-        at = code.end()
-    parts.append(_unmarked(cell[at:]))
-    return " ".join("".join(parts).split())
+    if "`" in cell and _HELD not in cell:
+        codes = iter([code[2].strip().replace("\\|", "|") for code in _CODE.finditer(cell)])
+        outer = _unmarked(_CODE.sub(_HELD, cell))
+        cell = "".join(next(codes) if part == _HELD else part for part in _HELD_APART.split(outer))
+    else:
+        cell = _unmarked(cell)
+    return " ".join(cell.split())
 
 
 def _is_marked(cells: Sequence[str]) -> bool:

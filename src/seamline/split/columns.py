@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import repeat, zip_longest
 
-from seamline.split.english import is_number, is_plural, lowered, measured, period
+from seamline.split.english import is_number, is_plural, is_value, lowered, measured, period
 
 __all__ = [
     "ABOVE",
     "EMPTY",
+    "ENDED",
     "EXACT",
     "LONG",
     "NO",
@@ -24,13 +25,14 @@ __all__ = [
 ]
 
 # What a cell is to its column, as one letter.
-EMPTY, EXACT, TEXT, LONG, NONE, YES, NO = "0utloyf"
+EMPTY, EXACT, TEXT, LONG, ENDED, NONE, YES, NO = "0utleoyf"
 ABOVE = frozenset({"^^", "\u3003", '"'})
 """What a cell says that holds the same as the one above it."""
 
+_SAID, _STOPS = (TEXT, LONG), (".", "!", "?")
 _LONGEST_NAME = 80
 _PROSE = 80  # a column with a longer cell holds prose
-_MOST_KEYS, _WIDEST_KEY = 3, 60
+_MOST_KEYS, _WIDEST_KEY = 3, 80
 _SEARCHED = 16  # of so many columns the key is chosen
 
 
@@ -79,7 +81,13 @@ def codes_of(column: Column, cells: Sequence[str]) -> list[str]:
     if column.exact:
         pairs = zip(cells, codes, strict=True)
         return [EXACT if code == TEXT and is_number(cell) else code for cell, code in pairs]
-    return [LONG if code == TEXT else code for code in codes] if column.prose else codes
+    if column.prose:
+        codes = [LONG if code == TEXT else code for code in codes]
+    said = "\n".join([*cells, ""])
+    if ".\n" in said or "!\n" in said or "?\n" in said:
+        pairs = zip(cells, codes, strict=True)
+        return [ENDED if code in _SAID and cell.endswith(_STOPS) else code for cell, code in pairs]
+    return codes
 
 
 def columns_of(names: Sequence[str], rows: Sequence[Sequence[str]]) -> list[Column]:
@@ -159,28 +167,34 @@ def _keys(
     if not columns:
         return []
     searched = range(min(len(columns), _SEARCHED))
-    numeric = [_only(held[at], numbers=True) for at in searched]
-    named = [at for at in searched if not numeric[at] and _names(columns[at], held[at])]
+    numeric = [_only(held[at], is_number) for at in searched]
+    named = [at for at in searched if _names(columns[at], held[at], first=at == 0)]
     main = named[0] if named else 0
-    if _n_distinct(rows, [main]) == len(rows):
-        return [main]
-    for at in range(main):
-        if numeric[at] and _n_distinct(rows, [at]) == len(rows):
-            return [at]
-    usable = [at for at in searched if at < main or at in named or _only(held[at], numbers=False)]
-    return _telling(rows, main, [at for at in usable if at != main], len(columns))
+    dated = (at for at in searched if at not in named and _only(held[at], period))
+    keys = _telling(rows, main, sorted({*named, *dated} - {main}), len(columns))
+    if _n_distinct(rows, keys) < len(rows):
+        numbering = [at for at in searched if numeric[at] and at < main]
+        for at in numbering:
+            if _n_distinct(rows, [at]) == len(rows):
+                return [at]
+        return _telling(rows, main, numbering, len(columns))
+    return keys
 
 
-def _only(cells: Sequence[str], *, numbers: bool) -> bool:
-    """Whether a column holds nothing but numbers, or nothing but years and the like."""
+def _only(cells: Sequence[str], test: Callable[[str], object]) -> bool:
+    """Whether a column holds nothing but numbers, or nothing but years, and not nothing."""
     filled = [cell for cell in cells if cell]
-    return bool(filled) and all(is_number(c) if numbers else period(c) for c in filled)
+    return bool(filled) and all(map(test, filled))
 
 
-def _names(column: Column, cells: Sequence[str]) -> bool:
-    """Whether the cells of a column could name the rows."""
-    no_answers = column.cells is _CELLS and any(cells)
-    return no_answers and max(map(len, cells)) <= _WIDEST_KEY
+def _names(column: Column, cells: Sequence[str], *, first: bool) -> bool:
+    """Whether a column's cells could name rows: most are there, no answers, prose or amounts."""
+    filled = [cell for cell in cells if cell]
+    if column.cells is not _CELLS or len(filled) * 2 < len(cells) or not filled:
+        return False
+    if first:
+        return not _only(cells, is_number) and sum(map(len, filled)) <= _WIDEST_KEY * len(filled)
+    return sum(map(is_value, filled)) * 4 < len(filled) and max(map(len, filled)) <= _WIDEST_KEY
 
 
 def _telling(

@@ -7,11 +7,14 @@ from typing import NamedTuple
 
 __all__ = [
     "MASS",
+    "MONEY",
     "Measured",
     "article",
-    "is_code",
+    "is_label",
     "is_number",
+    "is_participle",
     "is_plural",
+    "is_value",
     "listed",
     "lowered",
     "measured",
@@ -34,6 +37,11 @@ MASS = frozenset(
     "access bandwidth equipment feedback income information memory parking software staff "
     "storage stock support traffic training".split()
 )
+MONEY = frozenset(
+    "amounts assets costs deposits earnings expenses fees funds leases liabilities losses prices "
+    "proceeds profits rates revenues sales savings taxes wages".split()
+)
+"""What is had "of" an amount, not counted."""
 _SINGULAR_IN_S = ("ss", "us", "is", "as", "ics", "series", "means")
 
 # The verbs that headers begin with ("Includes dependents") or end with ("Dependents covered").
@@ -64,6 +72,11 @@ _ADJECTIVES = frozenset(
     "redundant remote safe secret stable sterile unique urgent vacant valid vegan".split()
 )
 
+_ROLES = frozenset(
+    "admin administrator bestseller candidate citizen default holder leader manager member owner "
+    "resident student veteran".split()
+)
+
 
 def _third(base: str) -> str:
     if base.endswith("ly"):
@@ -77,7 +90,7 @@ _PREFIXED = r"[kMmGTnµμcdhp]?"
 _CURRENCY = r"(?:EUR|USD|GBP|CHF|JPY|CNY|RMB|INR|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|BRL|MXN|KRW|ZAR)"
 # What is a unit even without brackets, and what is one only inside them.
 _STRICT = (
-    rf"%|‰|°[CF]?|[kKMm]?{_CURRENCY}|[€$£¥]|k[gmWN]|[cmn]m|m[gls]|[kMG]?Wh|[KMG]i?B|[km]m²|m[²³]|"
+    rf"%|‰|°[CF]?|[kKMm]?{_CURRENCY}|[€$£¥](?:k|m|bn)?|k[gmWN]|[cmn]m|m[gls]|[kMG]?Wh|[KMG]i?B|[km]m²|m[²³]|"
     r"km/h|mph|kPa|MPa|[kMG]Hz|[mk]V|kbps|Mbps|Gbps"
 )
 _LOOSE = (
@@ -98,11 +111,24 @@ _MEASURED = (
 )
 _SCALES = {"thousands": "thousand", "millions": "million", "billions": "billion", "percent": "%"}
 
-_NUMBER = re.compile(
-    r"[-+−~≈<>≤≥±]{0,2}\s?\(?[$€£¥]?\s?\d[\d.,'’\u00a0\u202f]*(?:[eE][-+]?\d+)?\)?"
-    r"(?:\s?(?:[-–±/x×]|to)\s?\d[\d.,'’]*)?\s?[%€]?"
-)
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\.?"
+_NUMBER = re.compile(
+    r"[-+−~≈<>≤≥±]{0,2}\s?\(?\d[\d.,'’\u00a0\u202f]*(?:[eE][-+]?\d+)?\)?"
+    r"(?:\s?(?:[-–±/x×]|to)\s?\d[\d.,'’]*)?"
+)
+_VALUE = re.compile(
+    r"[-+−~≈<>≤≥±(]{0,2}\s?[$€£¥]?\s?[-−(]?\d|[$€£¥]?\s?[-–—]*\Z|n/?[am]\b",
+    re.IGNORECASE,
+)
+# A header that can be said in a sentence: a few words, no date, no clause.
+_LABEL = re.compile(r"[A-Za-z#%$€][^,;:]*[\w)\]%?.$€]|\w|[#%$€]")
+_NO_LABEL = re.compile(
+    rf"(?:as of|as at|at|by|for|from|less|more|of|to|with)\b|.*\b(?:ended|ending)\b|"
+    rf".*\b{_MONTH}\s\d|.*\b(?:vs?\.?|versus)\b",
+    re.IGNORECASE,
+)
+_MOST_WORDS = 5
+_NO_PARTICIPLES = ("eed", "bed", "red", "shed", "sled", "med", " ed", "LED")
 _PERIOD = re.compile(
     rf"(?:(?:FY|CY)\s?(?:\d{{2}}|(?:19|20)\d\d)|(?:19|20)\d\d(?:[-/–]\d{{2,4}})?|"
     rf"[QH][1-4]|{_MONTH})(?:[ ,/-]{{1,2}}(?:(?:19|20)\d\d|[QH][1-4]))?",
@@ -156,9 +182,7 @@ def lowered(header: str) -> str:
         >>> lowered("Annual Maximum"), lowered("SSO login"), lowered("pH")
         ('annual maximum', 'SSO login', 'pH')
     """
-    return " ".join(
-        word.lower() if word[1:].islower() or len(word) == 1 else word for word in header.split()
-    )
+    return " ".join(word.lower() if word[1:].islower() else word for word in header.split())
 
 
 def article(phrase: str) -> str:
@@ -177,9 +201,11 @@ def is_plural(label: str) -> bool:
     """Whether the noun that a label is about stands in the plural.
 
     Example:
-        >>> [is_plural(label) for label in ("hours", "days of leave", "status", "fee")]
+        >>> [is_plural(label) for label in ("hours worked", "days of leave", "status", "fee")]
         [True, True, False, False]
     """
+    if is_participle(label) and " " in label:
+        label = label.rpartition(" ")[0]
     head = re.split(r" (?:of|per|for|in|at|by|to|with|on)\b| ?\(", label, maxsplit=1)[0]
     return head.endswith("s") and not head.endswith(_SINGULAR_IN_S)
 
@@ -199,23 +225,46 @@ def singular(noun: str) -> str:
 
 
 def is_number(cell: str) -> bool:
-    """Whether a cell is a number, an amount or a range of them, without a unit.
+    """Whether a cell is a number or a range of them, without a unit.
 
     Example:
-        >>> [is_number(cell) for cell in ("1,200", "$5", "5-6", "5 kg", "2024-05-01")]
-        [True, True, True, False, False]
+        >>> [is_number(cell) for cell in ("1,200", "(5)", "5-6", "$5", "5 kg", "2024-05-01")]
+        [True, True, True, False, False, False]
     """
     return _NUMBER.fullmatch(cell) is not None
 
 
-def is_code(cell: str) -> bool:
-    """Whether a cell is a number or a code (P-001, R2) and no name.
+def is_value(cell: str) -> bool:
+    """Whether a cell begins as an amount or a date does, or says that there is none.
 
     Example:
-        >>> [is_code(cell) for cell in ("P-001", "2024", "Standard", "Plus 2 year")]
+        >>> [is_value(cell) for cell in ("$5m", "12 kg", "2024-05-01", "P-001")]
+        [True, True, True, False]
+    """
+    return _VALUE.match(cell) is not None
+
+
+def is_participle(label: str) -> bool:
+    """Whether a label ends in what was done ("last updated", "founded").
+
+    Example:
+        >>> is_participle("last updated"), is_participle("top speed")
+        (True, False)
+    """
+    return label.endswith("ed") and not label.endswith(_NO_PARTICIPLES)
+
+
+def is_label(header: str) -> bool:
+    """Whether a header can be said in a sentence: a few words, no date and no clause.
+
+    Example:
+        >>> [is_label(name) for name in ("Weight (kg)", "2024", "Year ended May 31,", "")]
         [True, True, False, False]
     """
-    return " " not in cell and any(character.isdigit() for character in cell)
+    if period(measured(header).label):
+        return True
+    fits = _LABEL.fullmatch(header) and not _NO_LABEL.match(header)
+    return bool(fits) and header.count(" ") < _MOST_WORDS
 
 
 def period(label: str) -> str:
@@ -259,6 +308,8 @@ def yes_no(label: str) -> tuple[str, str]:
     if last in _PARTICIPLES and before:
         base = _PARTICIPLES[last]
         return f"{_third(base)} {before}", f"does not {base} {before}"
+    if last in _ROLES:
+        return f"is {article(label)} {label}", f"is not {article(label)} {label}"
     described = last.endswith(("able", "ible")) or (
         not before and (last.endswith("ed") or last in _ADJECTIVES)
     )

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from seamline.errors import InvalidConfig
 from seamline.split.cells import MARKS, Layout, join_lines, layout_of, shares_of
 from seamline.split.columns import ABOVE, EMPTY, TEXT, Column, codes_of, columns_of
+from seamline.split.english import is_label, is_value, measured, period
 from seamline.split.outline import join_path
 from seamline.split.table_blocks import Table
 from seamline.split.wording import TEMPLATES, English, Neutral, Plain, Templated, Wording, fields_of
@@ -20,6 +21,7 @@ __all__ = ["RowSentences", "sentences_of"]
 
 # The rows that say what the columns hold.
 _SAMPLE = 1000
+_MOST_HEADER_ROWS = 3
 # Patterns of rows whose format string is kept, and the widest of them.
 _KEPT, _WIDEST = 512, 256
 _LONGEST_KEY = 120  # characters of a key that is repeated
@@ -188,14 +190,37 @@ def sentences_of(document: Document, table: Table, template: str = "auto") -> Ro
     text = document.text
     places = [table.header, *table.rows] if table.header else table.rows
     layout = layout_of(document, places[: _SAMPLE + 1])
-    names = _names(layout.lines(text, table.header)) if table.header else []
+    lines = layout.lines(text, table.header) if table.header else []
     sample = [layout.cells(text, row) for row in table.rows[:_SAMPLE]]
+    n_more = _n_header_rows(lines, sample)
+    names = _names([*lines, *sample[:n_more]])
+    sample = sample[n_more:]
     named = any(names)
     if not named and template not in TEMPLATES:
         names = [f"column {n}" for n in range(1, max(map(len, sample), default=0) + 1)]
     columns = columns_of(names, sample)
     wording = _wording(document, table, template, columns=columns, named=named)
     return RowSentences(text, layout, columns, wording)
+
+
+def _n_header_rows(lines: Sequence[Sequence[str]], rows: Sequence[Sequence[str]]) -> int:
+    """How many of the first rows go on with a header that does not name every column.
+
+    They name no row, and hold years, units and words, but no amount.
+    """
+    if not lines or all(lines[0]) or not any(lines[0]):
+        return 0
+    n_rows = 0
+    for row in rows[: min(_MOST_HEADER_ROWS, len(rows) - 1)]:
+        filled = [cell for cell in row[1:] if cell]
+        if row[0] or not filled or any(map(_is_amount, filled)):
+            break
+        n_rows += 1
+    return n_rows
+
+
+def _is_amount(cell: str) -> bool:
+    return is_value(cell) and not period(cell) and not measured(cell).unit
 
 
 def _names(lines: Sequence[Sequence[str]]) -> list[str]:
@@ -232,11 +257,12 @@ def _wording(
 
 
 def _is_english(document: Document, columns: Sequence[Column]) -> bool:
-    """Whether headers may be English: no letters but A to Z, and the document says no other."""
+    """Whether headers can be said in English: labels from A to Z, in no other language."""
     language = document.metadata.get("language") or document.metadata.get("lang") or "en"
     labels = "".join(column.label for column in columns)
     foreign = any(not letter.isascii() and letter.isalpha() for letter in labels)
-    return not foreign and str(language).lower().startswith("en")
+    labels_all = all(is_label(column.name) for column in columns if column.name or not column.key)
+    return labels_all and not foreign and str(language).lower().startswith("en")
 
 
 def _templated(

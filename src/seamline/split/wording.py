@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 
 from seamline.errors import InvalidConfig
 from seamline.split import english
-from seamline.split.columns import EMPTY, EXACT, LONG, NO, NONE, TEXT, YES, Column
+from seamline.split.columns import EMPTY, ENDED, EXACT, LONG, NO, NONE, TEXT, YES, Column
 from seamline.split.english import listed, with_unit
 
 __all__ = ["TEMPLATES", "English", "Neutral", "Plain", "Templated", "Wording", "fields_of"]
@@ -21,6 +21,7 @@ TEMPLATES = ("auto", "sentence", "neutral")
 # What the cell of a key is beside `TEXT`: it begins with a digit, it says its noun or that and
 # the article, it says the heading.
 _DIGITS, _SAYS_NOUN, _SAYS_ALL, _SAYS_HEADING = "dnah"
+_SCALE = re.compile(r"\b(?:thousand|million|billion)s?\b", re.IGNORECASE)
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
@@ -74,7 +75,9 @@ class Neutral:
         return " \u2014 ".join(part for part in (keys, pairs) if part)
 
     def _key(self, column: Column, at: int, code: str) -> str:
-        """A key by itself, under its name if it is a number or not the main one."""
+        """A key by itself, under its name if it is a number or not the main one, with its scale."""
+        if _SCALE.search(column.name):
+            return f"{{{at}}} ({_escaped(column.name.strip('()'))})"
         named = column.name and (code == _DIGITS or column.key > 1)
         return f"{_escaped(column.name)} {{{at}}}" if named else f"{{{at}}}"
 
@@ -183,7 +186,7 @@ _AFTER = frozenset(
     "property protocol role sensor server service setting strategy subscription supplement system "
     "team tier tool type valve variable".split()
 )
-_BARE = frozenset(["", "name", "title", "full name", "description", "question", "term", "number"])
+_BARE = frozenset(["", "name", "title", "full name", "description", "question", "term"])
 _GENERAL = frozenset(
     "appendix comparison contents data details example examples features general info information "
     "introduction list notes options overview parameters prices pricing rates reference results "
@@ -227,16 +230,19 @@ class English:
             if code == EMPTY or column.key:
                 continue
             value = f"{{{at}}}"
-            if code == LONG and column.name:
-                tails.append(f" {_escaped(column.name.rstrip(':'))}: {value}")
+            if column.name and _stands_alone(column, code):
+                stop = "" if code == ENDED else "."
+                tails.append(f" {_escaped(column.name.rstrip(':'))}: {value}{stop}")
             elif code in (YES, NO):
                 verbs.append(_escaped(english.yes_no(column.label)[code == NO]))
             elif english.verb_of(column.label) and code != NONE:
                 verbs.append(f"{column.label} {value}")
             else:
                 nouns.append(_noun_phrase(column, code, value))
-        subject = self._subject(columns, codes, alone=not (nouns or verbs or tails))
-        return _sentence(subject, nouns, verbs) + "".join(tails)
+        subject = self._subject(columns, codes, alone=not (nouns or verbs))
+        said = _sentence(subject, nouns, verbs)
+        stop = "." if tails and not (nouns or verbs) else ""
+        return f"{said}{stop}{''.join(tails)}".strip()
 
     def _subject(self, columns: Sequence[Column], codes: str, *, alone: bool) -> str:
         keys = _keys(columns, codes)
@@ -261,9 +267,15 @@ class English:
 
 def _sentence(subject: str, nouns: list[str], verbs: list[str]) -> str:
     if not nouns and not verbs:
-        return f"{subject}." if subject else ""
+        return subject
     first = [f"has {nouns[0]}", *nouns[1:]] if nouns else []
     return f"{subject} {listed([*first, *verbs])}."
+
+
+def _stands_alone(column: Column, code: str) -> bool:
+    """Whether a cell makes a sentence of its own: prose, and what was done."""
+    done = english.is_participle(column.label) and code in (TEXT, EXACT)
+    return code in (LONG, ENDED) or (done and not english.is_plural(column.label))
 
 
 def _noun_phrase(column: Column, code: str, value: str) -> str:
@@ -276,10 +288,10 @@ def _noun_phrase(column: Column, code: str, value: str) -> str:
         return shown
     if preposition := english.period(column.label):
         return f"{shown} {preposition} {_escaped(english.measured(column.name).label)}"
-    plural = english.is_plural(column.label)
-    if code == EXACT and plural and not column.unit:
+    plural, last = english.is_plural(column.label), column.label.rsplit(" ", 1)[-1]
+    counted = plural and not column.unit and last not in english.MONEY
+    if code == EXACT and counted:
         return f"{shown} {label}"
-    last = column.label.rsplit(" ", 1)[-1]
     if last in _NAMING:
         return f"the {label} {shown}"
     bare = plural or last in english.MASS or column.label.startswith(("total ", "% "))
@@ -291,7 +303,7 @@ def _modifier(path: Sequence[str], noun: Sequence[str]) -> str:
     title = path[-1] if path else ""
     words = title.split()
     plain = all(word.isalpha() and word[0].isupper() for word in words)
-    if not plain or not 0 < len(words) < _LONGEST_NOUN:
+    if not plain or not 0 < len(words) < _LONGEST_NOUN or english.is_plural(title):
         return ""
     stems = {english.singular(word.lower()) for word in words}
     said = not stems.isdisjoint({english.singular(word) for word in noun})
