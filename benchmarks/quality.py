@@ -63,6 +63,8 @@ def main() -> int:
         given.baseline = designs[0].name
     else:
         designs = parse_designs(given.designs or ",".join(DEFAULT))
+        if given.baseline not in {design.name for design in designs}:
+            designs += parse_designs(given.baseline)
     embedder = CachedEmbedder(parse_embedder(given.embedder), given.cache or cache_path())
     graded: list[Graded] = []
     with Bar(len(designs) * len(sets)) as bar:
@@ -82,9 +84,9 @@ def report(given: argparse.Namespace, sets: list[GradedSet], graded: list[Graded
     macro = macro_rows(designs, clusters, given.baseline, best_first=not given.ablation)
     title = "What each part is worth" if given.ablation else "Recall at an equal token budget"
     note = (
-        f"Percent, the mean over {len(sets)} sets ({', '.join(map(size, sets))}). recall: over the "
-        f"three budgets. difference: of recall, to {given.baseline}, with 95 % intervals "
-        "(documents drawn again inside each set)."
+        f"Percent, the mean over {sets_of(len(sets))} ({', '.join(map(size, sets))}). recall: over "
+        f"the three budgets. difference: of recall, to {given.baseline}, with 95 % intervals "
+        "(documents drawn again inside each set, questions where it has fewer than ten)."
     )
     tables: list[tuple[str, str, Rows]] = [
         (title, note, macro),
@@ -98,6 +100,10 @@ def report(given: argparse.Namespace, sets: list[GradedSet], graded: list[Graded
         head = f"Command: `python benchmarks/quality.py {' '.join(sys.argv[1:])}`\n"
         parts = ["# Quality", "", head, *(as_markdown(*table) for table in tables)]
         given.markdown.write_text("\n".join(parts))
+
+
+def sets_of(n: int) -> str:
+    return f"{n} set{'' if n == 1 else 's'}"
 
 
 def size(one: GradedSet) -> str:

@@ -107,8 +107,7 @@ def ablation(cut: str) -> list[Design]:
     def without(name: str, retriever: str, **fields: Any) -> Design:
         return replace(whole, name=name, retriever=retriever, **fields)
 
-    return [
-        whole,
+    parts = [
         without("no BM25", "hybrid(alpha=1.0, kernel=512)"),
         without("no dense", "hybrid(alpha=0.0, positional=160, kernel=512)"),
         without("no kernel", "hybrid(alpha=0.5, positional=160)"),
@@ -120,6 +119,7 @@ def ablation(cut: str) -> list[Design]:
         without("units of recursive 256", RECIPE, strategy=STRATEGIES["recursive-256"]),
         without("perfect ranking of these units", "bm25", oracle=True),
     ]
+    return [whole, *(part for part in parts if replace(part, name=whole.name) != whole)]
 
 
 def made(

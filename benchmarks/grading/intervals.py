@@ -1,4 +1,4 @@
-"""Intervals of differences, with whole documents drawn again inside each set."""
+"""Intervals of differences, with documents or questions drawn again inside each set."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+
+from seamline.compare.bootstrap import FEWEST_CLUSTERS
 
 Values = NDArray[np.float64]
 
@@ -19,8 +21,10 @@ def macro_interval(
 ) -> tuple[float, float]:
     """The 95 % interval of the mean over sets of each set's mean difference.
 
-    `differences` and `clusters` hold a value and a document a question, by set. The
-    sets are fixed: the interval holds for new documents and questions of these kinds.
+    `differences` and `clusters` hold a value and a document a question, by set. Whole
+    documents are drawn again, in sets of fewer than ten of them questions. The sets are
+    fixed: the interval holds for new documents of the larger sets, and for new questions
+    on the documents of the small ones.
 
     Example:
         >>> same = {"a": np.array([0.5, 0.5, 0.5])}
@@ -38,8 +42,10 @@ def macro_interval(
 def _resampled(
     values: Values, clusters: Sequence[str], rng: np.random.Generator, n_resamples: int
 ) -> Values:
-    """float64[n_resamples]: the mean of the values of documents drawn again."""
+    """float64[n_resamples]: the mean of the values drawn again, by document or one by one."""
     codes = np.unique(np.asarray(clusters), return_inverse=True)[1].reshape(-1)
+    if codes.max(initial=0) + 1 < FEWEST_CLUSTERS:
+        codes = np.arange(len(values))
     sums, counts = np.bincount(codes, values), np.bincount(codes)
     drawn = rng.integers(0, len(sums), (n_resamples, len(sums)))
     means: Values = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
