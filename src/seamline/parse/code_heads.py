@@ -145,12 +145,15 @@ def _bounds(node: Node, body: Node | None, *, holder: Node, grammar: Grammar) ->
 def _end_before(body: Node, holder: Node, grammar: Grammar) -> int:
     """The end of what stands before a body, without the comments on lines of their own."""
     # Not body.prev_sibling, which costs as much as the body lies deep.
-    before = [child for child in holder.children if child.start_byte < body.start_byte]
-    while len(before) > 1 and before[-1].type in grammar.comments:
-        if before[-1].start_point.row == before[-2].end_point.row:
+    children, start = holder.children, body.start_byte
+    n = len(children)
+    while n and children[n - 1].start_byte >= start:
+        n -= 1
+    while n > 1 and children[n - 1].type in grammar.comments:
+        if children[n - 1].start_point.row == children[n - 2].end_point.row:
             break
-        before.pop()
-    return before[-1].end_byte if before else body.start_byte
+        n -= 1
+    return children[n - 1].end_byte if n else start
 
 
 def _bounds_by_brace(node: Node) -> tuple[int, int]:
