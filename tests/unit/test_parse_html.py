@@ -315,3 +315,15 @@ def test_what_merged_cells_repeat_is_bounded():
 def test_html_files_are_read_by_extension(name):
     assert parse_bytes(b"<p>a", name).media_type == "text/html"
     assert parse_text("<p>a", media_type="text/html").text == "a"
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("<span>a<span hidden>x<span>x</span>x</span>b</span>c", "abc"),
+        ("<span hidden>x<span>x</span>x</span>a", "a"),
+        ("<i>a<i hidden>x</i>b</i>c", "abc"),
+    ],
+)
+def test_end_tags_end_the_innermost_element_of_their_name(page, text):
+    assert parse(page).text == text

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from seamline.parse.html_elements import OPENERS
 from seamline.parse.html_encoding import decode_html
 from seamline.parse.html_reader import HtmlReader
-from seamline.parse.html_tokens import END, START, tokens
+from seamline.parse.html_tokens import START, TEXT, tokens
 from seamline.parse.limits import LIMITS, Limits, check_bytes
 from seamline.types import Document
 
@@ -71,9 +70,13 @@ class HtmlParser:
         text = data if isinstance(data, str) else decode_html(data, source)
         text = text.replace("\0", "").replace("\r\n", "\n").replace("\r", "\n")
         reader = HtmlReader(text, OPENERS, limits=self.limits)
-        handle: dict[int, Callable[[str, str], None]] = {START: reader.start, END: reader.end}
         for kind, value, attributes in tokens(text):
-            handle.get(kind, reader.text)(value, attributes)
+            if kind == TEXT:
+                reader.text(value)
+            elif kind == START:
+                reader.start(value, attributes)
+            else:
+                reader.end(value)
         window = reader.finish()
         return reader.writer.document(source, self.media_type, window if self.main_only else None)
 

@@ -66,12 +66,13 @@ class HtmlReader:
         self._title = ""
         self._heading = ""
 
-    def text(self, text: str, _: str = "") -> None:
+    def text(self, text: str) -> None:
         """Text between tags."""
         if self._in_title:
             self._title = self._title or " ".join(text.split())
         elif not self.stack.n_hidden:
-            text = text.replace(_SOFT_HYPHEN, "")
+            if _SOFT_HYPHEN in text:
+                text = text.replace(_SOFT_HYPHEN, "")
             if self.n_pre:
                 self.run.append(text.replace("\xa0", " ").replace("\r", "\n"))
             else:
@@ -97,9 +98,10 @@ class HtmlReader:
         seen = not hidden and not self.stack.n_hidden
         opener = opener or (self._openers["*"] if found else None)
         closer = opener(self, name, found) if opener and seen else None
-        self.stack.push(name, closer, hidden=hidden)
+        if closer is not None or hidden or self.stack.matters(name):
+            self.stack.push(name, closer, hidden=hidden)
 
-    def end(self, name: str, _: str = "") -> None:
+    def end(self, name: str) -> None:
         """An end tag."""
         self._in_title = False
         if name == "br":

@@ -30,6 +30,11 @@ _GROUPS = {
     **dict.fromkeys(("dt", "dd"), ("#term",)),
     "table": ("#scope",),
 }
+# Under which keys an element that is open is found.
+_KEYS = {
+    name: (name, *_GROUPS.get(name, ()), *(("#block",) if name in BLOCKS else ()))
+    for name in BLOCKS | set(_GROUPS)
+}
 # An element that ends where one of these begins: what closes, and what shields it.
 _IMPLIED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "li": (("li",), ("#list", "#scope")),
@@ -66,6 +71,10 @@ class Stack:
     def __len__(self) -> int:
         return len(self._names)
 
+    def matters(self, name: str) -> bool:
+        """Whether an element that changes nothing must be known all the same, to end rightly."""
+        return name in BLOCKS or bool(self._places.get(name))
+
     def push(self, name: str, closer: Closer | None, *, hidden: bool) -> None:
         """One more open element; `closer` is called when it ends."""
         place = len(self._names)
@@ -73,7 +82,7 @@ class Stack:
         self._closers.append(closer)
         self._hidden.append(hidden)
         self.n_hidden += hidden
-        for key in self._keys(name):
+        for key in _KEYS.get(name) or (name,):
             self._places.setdefault(key, []).append(place)
 
     def close_to(self, place: int) -> None:
@@ -81,7 +90,7 @@ class Stack:
         while len(self._names) > place:
             name, closer = self._names.pop(), self._closers.pop()
             self.n_hidden -= self._hidden.pop()
-            for key in self._keys(name):
+            for key in _KEYS.get(name) or (name,):
                 self._places[key].pop()
             if closer is not None:
                 closer()
@@ -119,8 +128,3 @@ class Stack:
             shield = self.last("#block")
         if place >= shield:
             self.close_to(place)
-
-    @staticmethod
-    def _keys(name: str) -> tuple[str, ...]:
-        block = ("#block",) if name in BLOCKS else ()
-        return (name, *_GROUPS.get(name, ()), *block)
