@@ -69,10 +69,14 @@ class Block:
     """A structural part of a document: `kind`, where it is, how deep, its title.
 
     `kind` is one of heading, paragraph, list, list_item, table, table_row, code,
-    quote, front_matter, html, rule. Blocks of one document are nested or
-    disjoint and sorted by (start, -end). `level` is the heading level 1-6 (or
-    the nesting depth of a list item or a quote), 0 where it says nothing; `title`
-    is a heading's text without markup, a fence's info string, else empty.
+    quote, front_matter, html, rule, math; qa_pair (title: the question), turn
+    (title: the speaker), clause (title: its number); in source code definition
+    (title: `class Tank`, `def drain`), signature, statement and string (a literal
+    or comment of several lines). Blocks of one document are nested or disjoint and
+    sorted by (start, -end). `level` is the heading level 1-6 (or the nesting depth
+    of a list item, a quote, a clause or a definition), 0 where it says nothing;
+    `title` is a heading's text without markup, a fence's info string, `ordered` or
+    `bullet` of a list, `header` of a header row, else empty.
     """
 
     kind: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from seamline.parse import parse_text
+from seamline.parse import parse_bytes, parse_text
 from seamline.split import parse_strategy
 from seamline.testing import check_chunks
 
@@ -162,6 +162,7 @@ def test_the_rest_of_a_turn_has_its_speaker_and_the_question(spec):
         "Ann: Who turned the pump off?\n"
         f"Bob: It was me. {LONG}{LONG}\n"
         "Ann: Why?\nBob: It leaked.\nAnn: Again?\nBob: Yes.\nAnn: Thanks.\nBob: Sure.\n"
+        "Ann: When will it be mended, then?\nBob: It is mended by Friday at noon.\n"
     )
     chunks = chunks_of(spec, text, size=50, media_type="text/plain")
     rest = [c for c in chunks if "seal is checked" in c.text and "Bob: It was" not in c.text]
@@ -187,3 +188,60 @@ def test_any_strategy_can_index_the_path():
     chunks = chunks_of("recursive(size={size}, overlap=0, prefix=true)", text)
     assert chunks[-1].indexed == f"Pump > Oil\n{chunks[-1].text}"
     assert all(chunk.context == "" for chunk in chunks)
+
+
+TANK = """class Tank:
+    \"\"\"A water tank, in caf\u00e9 terms.\"\"\"
+
+    LIMIT = 900
+
+    @property
+    def level(self):
+        \"\"\"Current level in litres.\"\"\"
+        return self._level
+
+    @level.setter
+    def level(self, value):
+        if value > self.LIMIT:
+            raise ValueError("overflow")
+        self._level = value
+
+    def drain(self, litres):
+        \"\"\"Remove litres from the tank.\"\"\"
+        self._level = max(0, self._level - litres)
+        return self._level
+"""
+
+
+def test_methods_are_whole_and_know_their_class(spec):
+    pytest.importorskip("tree_sitter_python", reason="needs the extra code")
+    document = parse_bytes(TANK.encode(), "tank.py")
+    chunks = parse_strategy(spec.format(size=48)).split(document)
+    check_chunks(document, chunks)
+    [drain] = holding(chunks, "def drain")
+    assert drain.context == "class Tank"
+    assert drain.text.startswith("    def drain(self, litres):")
+    assert drain.text.rstrip().endswith("return self._level")
+    [setter] = holding(chunks, "@level.setter")
+    assert "self._level = value" in setter.text
+    assert "A water tank" in holding(chunks, "class Tank:")[0].text
+
+
+def test_the_rest_of_a_method_names_class_and_method(spec):
+    pytest.importorskip("tree_sitter_python", reason="needs the extra code")
+    body = "\n".join(f"        self.step_{i}({i})" for i in range(40))
+    code = f"class Tank:\n    def run(self):\n{body}\n"
+    document = parse_bytes(code.encode(), "tank.py")
+    chunks = parse_strategy(spec.format(size=80)).split(document)
+    check_chunks(document, chunks)
+    assert len(chunks) > 2
+    assert {chunk.context for chunk in chunks[1:]} == {"class Tank \u203a def run"}
+
+
+def test_a_string_of_several_lines_is_not_cut(spec):
+    pytest.importorskip("tree_sitter_python", reason="needs the extra code")
+    lines = "\n".join(f"x{i} = {i}" for i in range(30))
+    code = f"{lines}\nquery = '''SELECT a,\n b\nFROM c'''\n{lines}\n"
+    document = parse_bytes(code.encode(), "q.py")
+    chunks = parse_strategy(spec.format(size=60)).split(document)
+    assert len(holding(chunks, "SELECT a,\n b\nFROM c")) == 1

@@ -23,7 +23,7 @@ BEGINS, HEADING = 1, 2
 # What a cut costs: between blocks nothing, between the parts of a block little,
 # between sentences more.
 _PART, _SENTENCE = 0.2, 0.3
-_PARTS = frozenset({"list_item", "table_row", "turn", "clause", "statement", "definition"})
+_PARTS = frozenset({"list_item", "table_row", "turn", "clause", "statement"})
 # Never cut inside, if they fit.
 _WHOLE = frozenset({"heading", "table_row", "math", "front_matter", "signature", "string"})
 _BY_LINE = frozenset({"code", "html", "definition", "statement"})
@@ -100,7 +100,8 @@ def _block_borders(blocks: tuple[Block, ...]) -> Iterator[tuple[int, float]]:
     open_until = -1
     for block in blocks:
         nested = block.span.start < open_until
-        cost = _PART if nested or block.kind in _PARTS else 0.0
+        part = block.kind in _PARTS or (nested and block.kind != "definition")
+        cost = _PART if part else 0.0
         yield block.span.start, cost
         yield block.span.end, cost
         open_until = max(open_until, block.span.end)
@@ -155,7 +156,7 @@ def _flags(document: Document, starts: IntArray) -> NDArray[np.int8]:
             if last_end < 0 or document.text[last_end : block.span.start].strip():
                 begins.append(block.span.start)
             last_end = block.span.end
-        elif block.kind == "table_row" and block.title == "header":
+        elif block.kind == "signature" or (block.kind, block.title) == ("table_row", "header"):
             heads.append(block.span.start)
     flags[np.searchsorted(starts, begins)] |= BEGINS
     flags[np.searchsorted(starts, heads)] |= HEADING

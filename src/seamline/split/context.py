@@ -71,9 +71,15 @@ def contexts(document: Document, starts: Sequence[int]) -> list[str]:
             _take(inside, blocks[at], document.text)
             at += 1
         _leave(inside, start)
-        lines = [line for opened in inside if (line := opened.line(document.text, start))]
-        found.append("\n".join(lines)[:_MOST])
+        found.append(_joined(inside, document.text, start)[:_MOST])
     return found
+
+
+def _joined(inside: Sequence[_Open], text: str, start: int) -> str:
+    """The lines of all open blocks; definitions in one, as `class Tank \u203a def drain`."""
+    above = " \u203a ".join(o.block.title for o in inside if o.block.kind == "definition")
+    lines = [o.line(text, start) for o in inside if o.block.kind != "definition"]
+    return "\n".join(line for line in (above, *lines) if line)
 
 
 def _take(inside: list[_Open], block: Block, text: str) -> None:
@@ -124,7 +130,7 @@ def with_prefix(document: Document, chunks: Sequence[Chunk]) -> list[Chunk]:
 
 
 def _indexed(chunk: Chunk, found: Outline, context: str) -> str | None:
-    shown = context.split("\n")
+    shown = context.replace(" \u203a ", "\n").split("\n")
     path = found.common(chunk.start, chunk.end)
     line = join_path([name for name in path if name not in chunk.text and name not in shown])
     before = [part for part in (line, context) if part]
