@@ -135,3 +135,8 @@ def test_a_run_as_long_as_the_text_is_looked_at_once(unit):
 def test_a_window_of_flags_is_counted_once():
     document = Document.from_text("\U0001f1e9\U0001f1ea" * 150_000)
     assert len(Recursive(size=100_001, overlap=0, unit="characters").cut(document)[0]) == 3
+
+
+def test_no_indentation_crosses_a_bound():
+    text = "a>\n\t\u0301`b"
+    assert pack.pack(text, (), CharacterRuler(text), 9, bounds=[4]) == ([0, 4], [2, len(text)])

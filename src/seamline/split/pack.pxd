@@ -27,7 +27,7 @@ cdef class _Chooser:
 
 @cython.locals(
     starts=list, ends=list, chooser=_Chooser, most=Py_ssize_t, soft=Py_ssize_t,
-    at=Py_ssize_t, stop=Py_ssize_t, n_bounds=Py_ssize_t, solid=Py_ssize_t, start=Py_ssize_t
+    at=Py_ssize_t, stop=Py_ssize_t, floor=Py_ssize_t, n_bounds=Py_ssize_t, solid=Py_ssize_t, start=Py_ssize_t
 )
 cdef tuple _pack(
     str text, levels, Ruler ruler, Py_ssize_t limit, Py_ssize_t size, Py_ssize_t reserve,

@@ -168,13 +168,14 @@ def _pack(
     ends: list[int] = []
     chooser = _Chooser(text, levels)
     most, soft = size, size
-    at = stop = n_bounds = 0
+    at = stop = floor = n_bounds = 0
     while (solid := skip_blank(text, at)) < limit:
         while solid >= stop:
+            floor = stop
             stop = bounds[n_bounds] if n_bounds < len(bounds) else limit
             stop = min(stop, limit)
             n_bounds += 1
-        start = content_start(text, at, solid, size // 2)
+        start = max(content_start(text, at, solid, size // 2), floor)
         at = _end(text, chooser, ruler, start, stop, most, soft)
         if at <= solid:  # the indentation alone filled the chunk
             start = solid
