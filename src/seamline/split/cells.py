@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import html
 import re
 from collections.abc import Iterator, Sequence
@@ -92,6 +93,8 @@ def plain(cell: str) -> str:
     """
     if not _MARKED.search(cell):
         return cell
+    if cell[0] == "`" == cell[-1] and cell.count("`") == 2:
+        return cell[1:-1].strip().replace("\\|", "|")
     if "`" in cell and _HELD not in cell:
         codes = iter([code[2].strip().replace("\\|", "|") for code in _CODE.finditer(cell)])
         outer = _unmarked(_CODE.sub(_HELD, cell))
@@ -324,6 +327,12 @@ def _stops(text: str, rows: Sequence[Span]) -> list[int]:
     return [at for at in ends if not wide >> at & 1 and wide & ((1 << at) - 1) != (1 << at) - 1]
 
 
+def _on_one_line(cell: str) -> str:
+    if "\n" not in cell:
+        return cell.strip()
+    return " ".join(filter(None, map(str.strip, cell.split("\n"))))
+
+
 class _Delimited:
     """Cells parted by one character, quoted where they hold it, as in `csv`."""
 
@@ -335,8 +344,18 @@ class _Delimited:
 
     def columns(self, text: str, rows: Sequence[Span]) -> list[list[str]]:
         if text.find('"', rows[0].start, rows[-1].end) >= 0:
-            return []
+            return self._quoted([text[row.start : row.end] for row in rows])
         return _alike(text, rows, self._mark, framed=False)
+
+    def _quoted(self, records: Sequence[str]) -> list[list[str]]:
+        """The cells as `csv` reads them; it goes on behind a quote that is never closed."""
+        try:
+            read = list(csv.reader(records, delimiter=self._mark))
+        except (csv.Error, TypeError, ValueError):  # a cell too long, a delimiter that is none
+            return []
+        if len(read) != len(records) or len(set(map(len, read))) != 1:
+            return []
+        return [list(map(_on_one_line, cells)) for cells in zip(*read, strict=True)]
 
     def cells(self, text: str, span: Span) -> list[str]:
         row = text[span.start : span.end]
@@ -346,7 +365,7 @@ class _Delimited:
         for found in self._cell.finditer(row):
             inside, rest, bare, mark = found.groups()
             cell = bare if inside is None else inside.replace('""', '"') + rest
-            cells.append(" ".join(filter(None, map(str.strip, cell.split("\n")))))
+            cells.append(_on_one_line(cell))
             if not mark:
                 break
         return cells

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 __all__ = [
@@ -146,6 +147,7 @@ class Measured(NamedTuple):
     unit: str
 
 
+@lru_cache(maxsize=4096)
 def measured(header: str) -> Measured:
     """The label and the unit of a header.
 
@@ -197,6 +199,7 @@ def article(phrase: str) -> str:
     return "an" if _VOWEL_SOUND.match(phrase) else "a"
 
 
+@lru_cache(maxsize=4096)
 def is_plural(label: str) -> bool:
     """Whether the noun that a label is about stands in the plural.
 

@@ -121,9 +121,27 @@ class TableRows(Structure):
         """Cut what lies between tables."""
         if part is None:
             return
+        if _is_plain(part) and len(part.text) <= self._sure(part.text):
+            solid = len(part.text) - len(part.text.lstrip())
+            start = content_start(part.text, 0, solid, self.size // 2)
+            found.add(start + offset, len(part.text.rstrip()) + offset)
+            return
         (starts, ends), contexts = self._cut(part)
         for start, end, context in zip(starts, ends, contexts, strict=True):
             found.add(start + offset, end + offset, context)
+
+    def _sure(self, text: str, cost: int = 0) -> int:
+        """How many characters of a text surely fit: no such unit is smaller than a byte."""
+        if not isinstance(self._sizer, Characters | Words | BpeTokens):
+            return -1
+        room = self.size - cost
+        return room if text.isascii() else room // _MOST_BYTES
+
+
+def _is_plain(document: Document) -> bool:
+    """Whether there is but one section, of paragraphs alone: one chunk if it fits."""
+    kinds = [block.kind for block in document.blocks]
+    return kinds.count("paragraph") + (kinds[:1] == ["heading"]) == len(kinds) > 0
 
 
 class _Rows:
@@ -134,7 +152,7 @@ class _Rows:
     ) -> None:
         self._text, self._table, self._found = document.text, table, found
         self._sizer: Sizer = strategy._sizer  # noqa: SLF001 - two halves of one thing
-        self._limit = strategy.size
+        self._limit, self._sure = strategy.size, strategy._sure  # noqa: SLF001
         self._sentences: RowSentences = sentences_of(document, table, strategy.template)
         prefix = strategy.prefix and "{path}" not in strategy.template
         self._titles = [*table.path, *filter(None, [table.title])] if prefix else []
@@ -147,7 +165,7 @@ class _Rows:
         ends = [*(row.end for row in rows[:-1]), self._table.span.end]
         starts = [start, *ends[:-1]]
         lows, highs = trim_spans(text, starts, ends)
-        sure = self._sure()
+        sure = self._sure(text, self._cost)
         spans = zip(rows, starts, lows, highs, self._sentences.of(rows), strict=True)
         for row, at, low, high, said in spans:
             begin = low if text[low] < _JOINING else content_start(text, at, low, 0)
@@ -157,7 +175,7 @@ class _Rows:
                 self._measured(row, Span(begin, high), said)
             if at == start:
                 self._show_header()
-                sure = self._sure()
+                sure = self._sure(text, self._cost)
 
     def _show_header(self) -> None:
         """From here on rows stand without their header: it is their context."""
@@ -165,13 +183,6 @@ class _Rows:
             header = self._table.header
             self._context = self._text[header.start : header.end]
             self._cost = self._sizer.size(f"{self._context}\n")
-
-    def _sure(self) -> int:
-        """How many characters surely fit: no unit of these sizers is smaller than a byte."""
-        if not isinstance(self._sizer, Characters | Words | BpeTokens):
-            return -1
-        room = self._limit - self._cost
-        return room if self._text.isascii() else room // _MOST_BYTES
 
     def _measured(self, row: Span, span: Span, said: str) -> None:
         """A row that may not fit, whole if it does, with what it hangs on if there is room."""

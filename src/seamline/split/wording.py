@@ -208,6 +208,7 @@ class English:
             noun, words = "", []
         self._noun, self._after = noun, bool(words) and words[-1] in _AFTER
         self._modifier = _modifier(path, words) if self._after else ""
+        self._phrases: dict[tuple[int, str], _Phrase] = {}
         self._words = [word.lower() for word in (noun, self._modifier) if word]
 
     def key_codes(self, cells: Sequence[str], codes: list[str]) -> list[str]:
@@ -229,16 +230,12 @@ class English:
         for at, (column, code) in enumerate(zip(columns, codes, strict=True)):
             if code == EMPTY or column.key:
                 continue
-            value = f"{{{at}}}"
-            if column.name and _stands_alone(column, code):
-                stop = "" if code == ENDED else "."
-                tails.append(f" {_escaped(column.name.rstrip(':'))}: {value}{stop}")
-            elif code in (YES, NO):
-                verbs.append(_escaped(english.yes_no(column.label)[code == NO]))
-            elif english.verb_of(column.label) and code != NONE:
-                verbs.append(f"{column.label} {value}")
-            else:
-                nouns.append(_noun_phrase(column, code, value))
+            known = id(column), code
+            if known not in self._phrases:
+                self._phrases[known] = _phrase(column, code)
+            part, before, after = self._phrases[known]
+            group = (nouns, verbs, tails)[part]
+            group.append(f"{before}{{{at}}}{after}" if before is not None else after)
         subject = self._subject(columns, codes, alone=not (nouns or verbs))
         said = _sentence(subject, nouns, verbs)
         stop = "." if tails and not (nouns or verbs) else ""
@@ -270,6 +267,32 @@ def _sentence(subject: str, nouns: list[str], verbs: list[str]) -> str:
         return subject
     first = [f"has {nouns[0]}", *nouns[1:]] if nouns else []
     return f"{subject} {listed([*first, *verbs])}."
+
+
+class _Phrase(NamedTuple):
+    """What a cell says: the part of the sentence, and what stands before and after its value.
+
+    `before` is None where the value itself is not said.
+    """
+
+    part: int
+    before: str | None
+    after: str
+
+
+_NOUN, _VERB, _TAIL = range(3)
+
+
+def _phrase(column: Column, code: str) -> _Phrase:
+    if column.name and _stands_alone(column, code):
+        name = _escaped(column.name.rstrip(":"))
+        return _Phrase(_TAIL, f" {name}: ", "" if code == ENDED else ".")
+    if code in (YES, NO):
+        return _Phrase(_VERB, None, _escaped(english.yes_no(column.label)[code == NO]))
+    if english.verb_of(column.label) and code != NONE:
+        return _Phrase(_VERB, f"{column.label} ", "")
+    before, value, after = _noun_phrase(column, code, "{value}").partition("{value}")
+    return _Phrase(_NOUN, before, after) if value else _Phrase(_NOUN, None, before)
 
 
 def _stands_alone(column: Column, code: str) -> bool:
