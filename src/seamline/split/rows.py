@@ -24,6 +24,7 @@ _SAMPLE = 1000
 _MOST_HEADER_ROWS = 3
 # Patterns of rows whose format string is kept, and the widest of them.
 _KEPT, _WIDEST = 512, 256
+_MOST_FILLED = 8  # times its cells a short row is filled up to
 _LONGEST_KEY = 120  # characters of a key that is repeated
 _BATCH = 1024
 _NAMELESS = Column()
@@ -95,7 +96,7 @@ class RowSentences:
         read = []
         for number, row in enumerate(rows):
             cells = self._layout.cells(self._text, row)
-            if len(cells) < width <= _WIDEST:
+            if len(cells) < width <= _MOST_FILLED * len(cells):
                 cells += [""] * (width - len(cells))
             lengths.setdefault(len(cells), []).append(number)
             read.append(cells)
