@@ -70,6 +70,8 @@ def test_lines_that_head_what_follows_are_headings(text, title):
         f"1. Turn the key to the left.\n\n{PROSE}",
         f"3 Items were lost\n\n{PROSE}",
         f"A. Smith\n\n{PROSE}",
+        "8.2.2 The parties shall introduce\n\nnew methods of work.\n",
+        f"Remember the fear, record losses?\n\n{PROSE}",
     ],
 )
 def test_what_only_looks_like_a_heading_is_none(text):
@@ -249,3 +251,7 @@ def test_formulas_win_over_what_is_in_them():
         ("paragraph", "Given by"), ("math", formula), ("paragraph", "where m is mass."),
         ("math", "\\[ a \\]"), ("math", "```math\nx\n```"),
     ]  # fmt: skip
+
+
+def test_a_hundred_thousand_fences_cost_no_more_than_their_sum():
+    assert len(parse_text("```\n" * 100_000).blocks) == 50_000

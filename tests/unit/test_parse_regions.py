@@ -9,6 +9,7 @@ from seamline.parse.clauses import is_contract
 from seamline.parse.math import formula_spans
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
+PROSE = "A pump moves a fluid from here to there.\n\n" * 200
 BOTH = pytest.mark.parametrize("media_type", ["text/plain", "text/markdown"])
 
 
@@ -149,6 +150,12 @@ def test_a_section_may_be_a_transcript():
     text = f"# Before\n\nNote: x\n\n# Call\n\n{said}# After\n\nNote: y\n"
     assert titles(text, "turn", "text/markdown") == ["Anna", "Bob"] * 3
     assert seen(text, "turn", "text/markdown")[-1][2] == "Bob: No, it is not."
+
+
+def test_long_turns_and_labels_among_them():
+    said = "THE PRESIDENT: " + "We go on and on.\n" * 200 + "\nAUDIENCE: Booo —\n\n"
+    text = f"Politics: John.\n\n{PROSE}{said * 4}"
+    assert titles(text, "turn") == ["THE PRESIDENT", "AUDIENCE"] * 4
 
 
 def test_messages_of_a_chat_in_a_dump():

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from seamline.parse.math import formula_spans
 from seamline.parse.outline_headings import settle_headings
 from seamline.parse.outline_lists import blocks_of
-from seamline.parse.outline_pieces import Piece, code_among, pieces_between
+from seamline.parse.outline_pieces import Piece, code_among, hints_in, pieces_between
 from seamline.types import Block
 
 __all__ = ["outline_blocks"]
@@ -34,13 +34,13 @@ def outline_blocks(text: str, *, numbered: bool = True) -> list[Block]:
          ('list_item', 20, 28, ''), ('list_item', 29, 36, '')]
     """
     pieces: list[Piece] = []
+    hints = hints_in(text)
     begin = 0
     for fixed in _fixed(text):
-        start = fixed.start
-        pieces += pieces_between(text, _runs(text, begin, start))
+        pieces += pieces_between(text, hints, _runs(text, begin, fixed.start))
         pieces.append(fixed)
         begin = fixed.end
-    pieces += pieces_between(text, _runs(text, begin, len(text)))
+    pieces += pieces_between(text, hints, _runs(text, begin, len(text)))
     settled = settle_headings(text, code_among(text, pieces))
     return blocks_of(settled, numbered=numbered)
 

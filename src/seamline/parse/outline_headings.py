@@ -139,7 +139,7 @@ def _style(text: str, pieces: Sequence[Piece], at: int, repeated: frozenset[str]
     if len(line) > 100 or "\n" in line:
         return ""
     if piece.kind == "item":
-        return _numbered(piece, following)
+        return "" if text[following.start].islower() else _numbered(piece, following)
     if named := word_number(line):
         return f"word {_RANKS[named[0]]}"
     if line in repeated or _PAGE.fullmatch(line):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from seamline.parse.outline_tables import table_rows
 
-__all__ = ["Piece", "code_among", "pieces_between", "read_marker"]
+__all__ = ["Piece", "code_among", "hints_in", "pieces_between", "read_marker"]
 
 
 class Piece(NamedTuple):
@@ -128,9 +128,18 @@ def roman_value(sign: str) -> int:
     )
 
 
-def pieces_between(text: str, spans: Iterator[tuple[int, int]]) -> Iterator[Piece]:
-    """The pieces of the runs of lines at `spans`, each from ink to the end of a line."""
-    hints = [hint for hint in _HINTS if hint in text]
+def hints_in(text: str) -> list[str]:
+    """Those of the signs of code and tables that the text has at all."""
+    return [hint for hint in _HINTS if hint in text]
+
+
+def pieces_between(
+    text: str, hints: list[str], spans: Iterator[tuple[int, int]]
+) -> Iterator[Piece]:
+    """The pieces of the runs of lines at `spans`, each from ink to the end of a line.
+
+    `hints` are those of the whole text, found once.
+    """
     for start, end in spans:
         stop = text.find("\n", start, end)
         if stop < 0:

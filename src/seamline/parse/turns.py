@@ -57,7 +57,7 @@ _ROLES = re.compile(
     r"the chair|chair|judge|the court|the witness|unidentified speaker)\b",
     re.IGNORECASE,
 )
-_SPOKEN_END = re.compile(r"[.?!…,。？！}\])\"”'’-]$")
+_SPOKEN_END = re.compile(r"[.?!…,。？！}\])\"”'’–—-]$")
 _LONGEST = 4000  # code points of an ordinary turn, in the middle of a transcript
 _SAMPLE = 400
 _MARKS = ("bold", "time1", "time2", "time3", "time4", "time5")
@@ -181,7 +181,7 @@ def _is_speech(text: str, starts: Sequence[_Start], counts: Counter[str]) -> boo
     sample = starts[:_SAMPLE]
     for at, start in enumerate(sample):
         stop = starts[at + 1].offset if at + 1 < len(starts) else len(text)
-        said = text[start.behind : min(stop, start.behind + 2000)].strip()
+        said = text[max(start.behind, stop - 200) : stop].rstrip()
         in_role = _ROLES.match(start.name) is not None and counts[_bare(start.name)] > 1
         n_spoken += start.marked or in_role or _SPOKEN_END.search(said) is not None
     return n_spoken * 10 >= 6 * len(sample)
