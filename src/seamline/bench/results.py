@@ -213,6 +213,8 @@ def _check(path: Path, data: Any) -> None:
             f"{path} must be a results file of schema {SCHEMA}, got schema {schema!r}: "
             "run `seamline bench` again with this version"
         )
-    missing = sorted(ResultsData.__annotations__.keys() - {"notes", "skipped_documents"} - data.keys())
+    missing = sorted(
+        ResultsData.__annotations__.keys() - {"notes", "skipped_documents"} - data.keys()
+    )
     if missing:
         raise InvalidConfig(f"{path} must be a whole results file, but lacks {', '.join(missing)}")
