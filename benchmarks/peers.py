@@ -236,3 +236,31 @@ SEMANTIC: dict[str, Callable[[Embed], Run]] = {
     "llama-index SemanticSplitter": llama_index_semantic,
     "chonkie SemanticChunker": chonkie_semantic,
 }
+
+
+def langchain_markdown(_size: int) -> Run:
+    from langchain_text_splitters import MarkdownHeaderTextSplitter
+
+    levels = [("#" * level, f"h{level}") for level in range(1, 7)]
+    return MarkdownHeaderTextSplitter(levels).split_text
+
+
+def semantic_text_splitter_markdown(size: int) -> Run:
+    from semantic_text_splitter import MarkdownSplitter
+
+    return MarkdownSplitter(size).chunk_indices
+
+
+def llama_index_markdown(_size: int) -> Run:
+    from llama_index.core import Document
+    from llama_index.core.node_parser import MarkdownNodeParser
+
+    parser = MarkdownNodeParser()
+    return lambda text: parser.get_nodes_from_documents([Document(text=text)])
+
+
+MARKDOWN: dict[str, Callable[[int], Run]] = {
+    "langchain MarkdownHeaderTextSplitter": langchain_markdown,
+    "semantic-text-splitter MarkdownSplitter": semantic_text_splitter_markdown,
+    "llama-index MarkdownNodeParser": llama_index_markdown,
+}

@@ -24,6 +24,7 @@ NAMES = (
     "linear",
     "shapes",
     "peer_shapes",
+    "structure",
     "rows",
     "evaluation",
     "code",
