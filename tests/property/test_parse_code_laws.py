@@ -89,6 +89,25 @@ def test_blocks_of_any_code_are_nested_or_disjoint_and_cover_it(language, text):
 
 
 @pytest.mark.parametrize("language", [grammar.name for grammar in GRAMMARS])
+@pytest.mark.parametrize("end", ["\U000d358a", "\U0001f600", "\U0010ffff", "\u4e00", "\xe4"])
+def test_characters_beyond_ascii_crash_no_grammar(language, end):
+    for begin in (
+        "EOS{",
+        "<<",
+        "${",
+        "$",
+        "#",
+        "(",
+        "'",
+        "@",
+        "x=",
+        "",
+        "EOS module Mimpl A for B {",
+    ):
+        check(parse(language, f"{begin}{end}{end}x = 1;{begin}\n{end}\n"))
+
+
+@pytest.mark.parametrize("language", [grammar.name for grammar in GRAMMARS])
 @settings(max_examples=25)
 @given(text=any_code)
 def test_each_language_takes_any_code(language, text):

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["load_language", "n_errors", "syntax_root"]
 
 _READ = 4_096  # bytes handed over at once
+# Some grammars (Bash) hand any character to C's isalnum(), which reads beyond its table and may
+# crash the process: every byte of what is not ASCII is shown as a letter. Offsets stay.
+_ASCII = bytes(range(128)) + b"z" * 128
 # Real code is read 1.1 to 2 times, its tokens take 2 to 10 steps of 100 operations for each
 # 1000 bytes, and the worst shapes that stay linear 60. What goes on is quadratic.
 _MAX_READS = 40, 4_000  # for each piece of _READ bytes, and on top
@@ -73,6 +76,7 @@ def syntax_root(language: Language, data: bytes) -> Node | None:
     """
     from tree_sitter import Parser
 
+    data = data.translate(_ASCII)
     show = _WINDOW.show
     reads = _MAX_READS[1] + _MAX_READS[0] * (len(data) // _READ)
     steps = _MAX_STEPS[1] + int(_MAX_STEPS[0] * len(data))
