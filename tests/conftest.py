@@ -11,6 +11,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 
 settings.register_profile("dev", deadline=None, max_examples=50)
+settings.register_profile("deep", deadline=None, max_examples=1000)
 settings.register_profile("ci", deadline=None, max_examples=100, derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 

@@ -180,3 +180,40 @@ def test_short_prose_before_a_table_is_cut_as_structure_cuts_it(heading, prose, 
     spans = [chunk.span for chunk in parse_strategy("structure").split(alone)]
     found = [chunk.span for chunk in parse_strategy("table_rows").split(before)]
     assert found[: len(spans)] == spans
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "{key}",
+                "{",
+                "}",
+                "{0}",
+                "{value}",
+                "%s",
+                "%",
+                "includes {x}",
+                "Size {}",
+                "{{a}}",
+                "Plan",
+            ]
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+    st.lists(
+        st.sampled_from(["", "{0}", "Yes", "No", "4", "{", "%d", "word"]), min_size=1, max_size=4
+    ),
+    st.sampled_from(["auto", "sentence", "neutral"]),
+)
+def test_braces_and_percent_signs_are_only_text(header, row, template):
+    width = max(len(header), len(row))
+    lines = [
+        [*header, *["x"] * (width - len(header))],
+        ["---"] * width,
+        [*row, *[""] * (width - len(row))],
+    ]
+    text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    document = parse_text(text, media_type="text/markdown")
+    check_strategy(parse_strategy(f"table_rows(template={template})"), document)

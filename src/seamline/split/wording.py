@@ -246,7 +246,11 @@ class English:
         if alone and not keys:
             return ""
         main = next((at for at in keys if columns[at].key == 1), -1)
-        name = self._named(f"{{{main}}}", codes[main]) if main >= 0 else f"A {self._noun or 'row'}"
+        name = (
+            self._named(f"{{{main}}}", codes[main])
+            if main >= 0
+            else f"A {_escaped(self._noun) or 'row'}"
+        )
         more = [f"{_escaped(columns[at].label)} {{{at}}}".strip() for at in keys if at != main]
         return f"{', '.join([name, *more])}," if more and not alone else ", ".join([name, *more])
 
@@ -281,6 +285,7 @@ class _Phrase(NamedTuple):
 
 
 _NOUN, _VERB, _TAIL = range(3)
+_VALUE = "\x00value\x00"  # no header reads so
 
 
 def _phrase(column: Column, code: str) -> _Phrase:
@@ -290,8 +295,8 @@ def _phrase(column: Column, code: str) -> _Phrase:
     if code in (YES, NO):
         return _Phrase(_VERB, None, _escaped(english.yes_no(column.label)[code == NO]))
     if english.verb_of(column.label) and code != NONE:
-        return _Phrase(_VERB, f"{column.label} ", "")
-    before, value, after = _noun_phrase(column, code, "{value}").partition("{value}")
+        return _Phrase(_VERB, f"{_escaped(column.label)} ", "")
+    before, value, after = _noun_phrase(column, code, _VALUE).partition(_VALUE)
     return _Phrase(_NOUN, before, after) if value else _Phrase(_NOUN, None, before)
 
 
