@@ -85,7 +85,7 @@ def _units(
             size += weights[start]
             if size > most and start < end - 1:
                 break
-            here = flags[start] & 1
+            here = flags[start] & 1 if start else 1
             if size + hangs[start] <= most or start == end - 1:
                 off = (size - target) / target
                 cost = off * off * (_EDGE if size < target and (last or here) else 1.0)
@@ -93,7 +93,7 @@ def _units(
                 if best < 0 or cost < best:
                     best = cost
                     came[end] = start
-            if start == 0 or here:
+            if here:
                 break
             start -= 1
         least[end] = best

@@ -6,6 +6,7 @@ from seamline.sizers.rulers cimport Ruler
 from seamline.split.graphemes cimport at_least, at_most, is_border, next_border
 from seamline.split.levels cimport Level
 
+cpdef Py_ssize_t content_end(str text) except -1
 cpdef Py_ssize_t skip_blank(str text, Py_ssize_t offset) except? -1
 @cython.locals(line=Py_ssize_t, indent=Py_ssize_t, deep=bint)
 cpdef Py_ssize_t content_start(str text, Py_ssize_t offset, Py_ssize_t solid, Py_ssize_t room) except? -1

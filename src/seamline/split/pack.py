@@ -50,6 +50,11 @@ if not COMPILED:
     globals().update(skip_blank=_skip_by_regex)  # the same, faster in plain Python
 
 
+def content_end(text: str) -> int:
+    """Where the text ends but for white space that joins no character before it."""
+    return at_least(text, len(text.rstrip()), 0)
+
+
 def content_start(text: str, offset: int, solid: int, room: int) -> int:
     """Where a chunk begins whose first solid character after `offset` is at `solid`.
 
@@ -145,7 +150,7 @@ def pack(
     """
     size = in_range(size)
     reserve, keep = (in_range(room, size - 1) for room in (reserve, keep))
-    limit = len(text.rstrip())
+    limit = content_end(text)
     return _pack(text, levels, ruler, limit, size, reserve, keep, bounds)
 
 

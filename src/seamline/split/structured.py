@@ -10,9 +10,10 @@ from seamline.sizers import Ruler, make_ruler
 from seamline.split.atoms import find_atoms
 from seamline.split.chunks import make_chunks
 from seamline.split.context import contexts
+from seamline.split.graphemes import at_least
 from seamline.split.levels import make_levels
 from seamline.split.optimal import optimal_units
-from seamline.split.pack import Cuts, content_start, pack
+from seamline.split.pack import Cuts, content_start, pack, skip_blank
 from seamline.split.pieces import pieces_of
 from seamline.split.strategies import Cutter, check_below, check_whole
 from seamline.types import Chunk, Document
@@ -104,12 +105,22 @@ class _Structured(Cutter):
         units = optimal_units(
             found.weights, borders, found.flags, hangs=hangs, target=target, most=most
         )
-        ends = [found.ends[after - 1] for after in [*units[1:], len(found.ends)]] if units else []
-        starts = [
-            content_start(document.text, before, found.starts[unit], most // 2)
-            for before, unit in zip([0, *ends], units, strict=False)
-        ]
-        return starts, ends
+        lasts = [found.ends[after - 1] for after in [*units[1:], len(found.ends)]] if units else []
+        return self._spans(document.text, [found.starts[i] for i in units], lasts, most // 2)
+
+    def _spans(self, text: str, starts: list[int], lasts: list[int], room: int) -> Cuts:
+        """Units from where their content begins to where it ends, clusters whole."""
+        cuts: Cuts = ([], [])
+        before = 0
+        for start, last in zip(starts, lasts, strict=True):
+            solid = skip_blank(text, max(start, before))
+            if solid >= last:
+                continue
+            begin = content_start(text, before, solid, room)
+            before = at_least(text, last, begin)
+            cuts[0].append(begin)
+            cuts[1].append(before)
+        return cuts
 
 
 @dataclass(frozen=True)

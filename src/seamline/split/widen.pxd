@@ -4,7 +4,7 @@ cimport cython
 
 from seamline.sizers.rulers cimport Ruler
 from seamline.split.graphemes cimport is_border, next_border
-from seamline.split.pack cimport content_start, forced_end, skip_blank
+from seamline.split.pack cimport content_end, content_start, forced_end, skip_blank
 from seamline.split.sentences cimport next_sentence_end
 
 cdef Py_ssize_t _MARGIN

@@ -9,7 +9,15 @@ from __future__ import annotations
 
 from seamline.sizers.rulers import Ruler
 from seamline.split.graphemes import is_border, next_border
-from seamline.split.pack import INDENT, Cuts, content_start, forced_end, in_range, skip_blank
+from seamline.split.pack import (
+    INDENT,
+    Cuts,
+    content_end,
+    content_start,
+    forced_end,
+    in_range,
+    skip_blank,
+)
 from seamline.split.sentences import next_sentence_end
 
 __all__ = ["widen", "windows"]
@@ -58,7 +66,7 @@ def windows(text: str, ruler: Ruler, size: int, overlap: int) -> Cuts:
 def _windows(text: str, ruler: Ruler, size: int, overlap: int) -> Cuts:
     starts: list[int] = []
     ends: list[int] = []
-    limit = len(text.rstrip())
+    limit = content_end(text)
     last = floor = 0
     while last < limit:
         after = content_start(text, last, skip_blank(text, last), size // 2)
