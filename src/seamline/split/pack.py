@@ -52,7 +52,7 @@ if not COMPILED:
 
 def content_end(text: str) -> int:
     """Where the text ends but for white space that joins no character before it."""
-    return at_least(text, len(text.rstrip()), 0)
+    return at_least(text, len(text.rstrip()), 0) if len(text) else 0  # len() refuses None
 
 
 def content_start(text: str, offset: int, solid: int, room: int) -> int:
