@@ -27,7 +27,8 @@ def test_json_lines_hold_exact_slices_and_nothing_else(folder):
     assert len(chunks) > 2
     for number, chunk in enumerate(chunks):
         assert list(chunk) == [
-            *["id", "doc_id", "start", "end", "text", "context", "tokens", "ordinal", "parent"]
+            *["id", "doc_id", "start", "end", "text", "context", "indexed", "tokens"],
+            *["ordinal", "parent"],
         ]
         assert chunk["text"] == TEXT[chunk["start"] : chunk["end"]]
         assert chunk["id"] == f"pumps.md#{chunk['start']}-{chunk['end']}"
@@ -200,7 +201,7 @@ def test_a_size_alone_is_enough(folder, size):
 
 def test_a_strategy_without_parameters_says_so(folder):
     told = refused("chunk", folder, "--strategy", "whole", "--size", "9")
-    assert told == "strategy 'whole' has no parameter 'size'; it takes none"
+    assert told == "strategy 'whole' has no parameter 'size'; there are: prefix"
 
 
 def test_a_package_adds_its_own_strategy(folder, plugin):

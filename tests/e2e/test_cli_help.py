@@ -51,7 +51,7 @@ def test_the_defaults_that_help_names_are_the_real_ones():
     plain = {key: shown[key] for key in ("embedder", "retriever", "k", "budget", "scope", "out")}
     assert plain == {key: str(getattr(BenchConfig(), key)) for key in plain}
     assert shown["strategies"] == "the usual ones"
-    assert len(BenchConfig().strategies) == 12
+    assert len(BenchConfig().strategies) == 14
     chunk = done("chunk", "--help").stdout
     recursive = parse_strategy("recursive")
     assert f"recursive: {recursive.size}]" in " ".join(chunk.split())

@@ -42,11 +42,11 @@ def test_names_of_documents_cannot_drive_the_terminal_or_forge_a_line(place):
     (place / "docs" / f"b\nerror: forged{HOSTILE}").write_text("\n")
     (place / "docs" / f"c\nforged{HOSTILE}").write_text("text")
     process = run("chunk", "docs", cwd=place)
-    assert process.returncode == 0
+    assert process.returncode == 3
     both = process.stdout + process.stderr
     assert not CONTROLS.search(both)
     assert not re.search("^(error: )?forged", both, re.MULTILINE)
-    assert "1 without text: b␊error: forged" in process.stderr
+    assert "docs/b␊error: forged" in process.stderr
     drawn = run("chunk", "docs", "--show", "--size", 1, "--overlap", 0, cwd=place).stdout
     assert not CONTROLS.search(drawn)
     assert not re.search("^(error: )?forged", drawn, re.MULTILINE)

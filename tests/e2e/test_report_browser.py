@@ -107,7 +107,7 @@ def test_a_rank_stays_on_one_line(visit, size):
     heights = visit(size).page.eval_on_selector_all(
         ".panels h3 .rank", "(all) => all.map((one) => one.getBoundingClientRect().height)"
     )
-    assert len(heights) == 13
+    assert len(heights) == 15
     assert max(heights) == pytest.approx(min(heights), abs=1)
 
 
@@ -140,11 +140,11 @@ def test_text_has_one_size_on_every_screen(visit):
 def test_without_scripts_the_charts_and_tables_are_there(visit):
     one = visit(java_script_enabled=False)
     page = one.page
-    assert page.locator("#ranking tbody tr").count() == 13
-    assert page.locator(".whiskers circle").count() == 13
-    assert page.locator(".curves polyline").count() == 13
-    assert page.locator(".panels .panel").count() == 13
-    assert page.locator(".strips path").count() >= 13
+    assert page.locator("#ranking tbody tr").count() == 15
+    assert page.locator(".whiskers circle").count() == 15
+    assert page.locator(".curves polyline").count() == 15
+    assert page.locator(".panels .panel").count() == 15
+    assert page.locator(".strips path").count() >= 15
     assert page.get_by_text("Single questions are shown by a script.").is_visible()
     assert page.locator("#explore select").count() == 0
 
@@ -181,7 +181,7 @@ def test_gold_is_highlighted_to_the_character_under_every_strategy(visit, questi
     page = visit().page
     pick(page, question_id)
     strategies = page.locator("#explore select").first
-    for value in range(13):
+    for value in range(15):
         strategies.select_option(str(value))
         assert marked(page) == gold
 
