@@ -108,3 +108,18 @@ def test_a_questions_spans_are_sorted_without_duplicates():
     question = Question("q", "a", "?", ((Span(8, 9), Span(2, 4)), (Span(2, 4),)))
     assert question.spans == (Span(2, 4), Span(8, 9))
     assert Question("q", "a", "?", ()).spans == ()
+
+
+def test_a_kind_of_string_becomes_a_plain_one():
+    class Shouted(str):
+        __slots__ = ()
+
+        def __str__(self):
+            return self.upper()
+
+        def __getitem__(self, key):
+            return "other"
+
+    document = Document.from_text(Shouted("Oil it."), Shouted("a.md"))
+    assert (type(document.text), type(document.id)) == (str, str)
+    assert (document.text, document.id) == ("Oil it.", "a.md")

@@ -1,0 +1,115 @@
+"""Regions of a document, their reasons, and the paths and atoms that they are cut by."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from seamline.parse import parse_text
+from seamline.split import parse_strategy
+from seamline.split.atoms import find_atoms
+from seamline.split.context import contexts
+from seamline.split.outline import join_path
+from seamline.split.profile import chunks_in, reason, regions
+from seamline.types import Block, Document, Span
+
+MIXED = """# Ops note
+
+Prose first. It explains the table below.
+
+| Day | Load |
+|-----|------|
+| Mon | 40 |
+| Tue | 55 |
+
+```python
+def load(day):
+    return 1
+```
+
+- item one
+- item two
+
+1. turn it off
+2. turn it on
+
+Q: Is Tuesday the peak?
+A: Yes.
+
+## End
+"""
+
+
+def test_regions_are_of_one_kind_and_in_order():
+    found = regions(parse_text(MIXED, media_type="text/markdown"))
+    assert [region.kind for region in found] == [
+        "prose",
+        "table",
+        "code",
+        "list",
+        "steps",
+        "questions and answers",
+    ]
+    assert all(one.end <= two.start for one, two in pairwise(found))
+    assert sum(region.n_sections for region in found) == 2
+
+
+def test_every_kind_has_its_reason():
+    reasons = [
+        reason(region.kind) for region in regions(parse_text(MIXED, media_type="text/markdown"))
+    ]
+    assert len(set(reasons)) == len(reasons)
+    assert reason("anything else") == reason("prose")
+
+
+def test_text_without_blocks_is_without_structure():
+    document = Document.from_text("Only a line.", blocks=())
+    assert [region.kind for region in regions(document)] == ["text without structure"]
+    assert regions(Document.from_text(" \n")) == []
+
+
+def test_a_document_of_headings_alone_is_prose():
+    document = parse_text("# A\n\n## B\n", media_type="text/markdown")
+    assert [region.kind for region in regions(document)] == ["prose"]
+
+
+def test_text_between_blocks_is_prose():
+    blocks = (Block("code", Span(6, 10)),)
+    document = Document.from_text("first code last", blocks=blocks)
+    assert [region.kind for region in regions(document)] == ["prose", "code", "prose"]
+
+
+def test_chunks_are_counted_where_they_begin():
+    document = parse_text(MIXED, media_type="text/markdown")
+    starts = [chunk.start for chunk in parse_strategy("structure(size=30)").split(document)]
+    assert sum(chunks_in(region, starts) for region in regions(document)) == len(starts)
+
+
+def test_atoms_are_counted():
+    assert len(find_atoms(parse_text("One. Two three.\n\nFour."))) == 3
+    assert len(find_atoms(parse_text(" \n"))) == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "most", "line"),
+    [
+        (["Manual", "Pumps", "Oil"], 13, "Pumps > Oil"),
+        (["A title too long"], 7, "A title"),
+        ([], 9, ""),
+        (["Manual", "", "Oil"], 99, "Manual >  > Oil"),
+    ],
+)
+def test_paths_keep_what_says_most(path, most, line):
+    assert join_path(path, most=most) == line
+
+
+def test_a_row_or_an_item_outside_its_block_says_nothing():
+    blocks = (
+        Block("table_row", Span(0, 2), title="header"),
+        Block("list_item", Span(3, 5), 1),
+        Block("table", Span(6, 14)),
+        Block("table_row", Span(6, 8)),
+    )
+    document = Document.from_text("ab cd ef gh ij", blocks=blocks)
+    assert contexts(document, [0, 3, 9]) == ["", "", ""]
