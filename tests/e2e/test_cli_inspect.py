@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from cli_runner import done, refused
+from cli_runner import done, refused, run
 
 HANDBOOK = Path(__file__).parents[2] / "examples" / "handbook" / "docs" / "handbook.md"
 
@@ -34,3 +34,12 @@ def test_explain_of_a_strategy_that_sees_no_structure_says_so():
 
 def test_explain_goes_with_no_other_form():
     assert "--explain exclude each other" in refused("chunk", HANDBOOK, "--explain", "--json")
+
+
+def test_inspect_goes_on_where_a_file_cannot_be_read(tmp_path):
+    (tmp_path / "a.md").write_text("# Pump\n\nOil it.")
+    (tmp_path / "b.json").write_text("{")
+    process = run("inspect", tmp_path, "--json")
+    assert process.returncode == 3
+    assert [one["id"] for one in json.loads(process.stdout)] == ["a.md"]
+    assert "b.json: must be JSON" in process.stderr

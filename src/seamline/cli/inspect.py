@@ -9,8 +9,10 @@ import typer
 
 from seamline.cli.options import Debug, Json, examples
 from seamline.cli.output import count, print_json, render
+from seamline.cli.skips import leave, refuse_all_skipped, tell_skipped
 
 if TYPE_CHECKING:
+    from seamline.parse import Skipped
     from seamline.types import Document
 
 __all__ = ["EXAMPLES", "inspect", "region_rows"]
@@ -32,18 +34,22 @@ def inspect(paths: Paths, as_json: Json = False, _debug: Debug = False) -> None:
 
     For each document its kinds of regions (prose, tables, code, questions and answers, steps,
     clauses, turns …), how much of it they are, and into how many units adaptive cuts them.
-    Tokens are cl100k_base.
+    Tokens are cl100k_base. Files of a folder that cannot be read are skipped, named on stderr
+    with the reason and counted; the exit code is then 3.
     """
     from seamline.parse import read_documents
     from seamline.report import profile_table
 
-    told = [_profile(document) for document in read_documents(paths)]
+    skipped: list[Skipped] = []
+    told = [_profile(document) for document in read_documents(paths, skipped=skipped)]
+    refuse_all_skipped(len(told), skipped)
     if as_json:
         print_json(told)
-        return
-    for one in told:
+    for one in () if as_json else told:
         numbers = ((one["tokens"], "token"), (one["sections"], "section"), (one["units"], "unit"))
         render(profile_table(one["id"], one["regions"], ", ".join(count(*n) for n in numbers)), "")
+    tell_skipped(skipped, quiet=False)
+    leave(skipped)
 
 
 def region_rows(document: Document, starts: list[int]) -> list[dict[str, Any]]:
