@@ -147,3 +147,17 @@ def test_words_are_found_over_the_edges_of_blocks():
     ends = sizer.ends(text)
     assert len(ends) == sizer.size(text) == len(text.split())
     assert all(text[end - 1].strip() for end in ends[::999].tolist())
+
+
+def test_a_ruler_that_is_none_is_refused_by_name():
+    class Measured:
+        name = "measured"
+
+        def size(self, text):
+            return len(text)
+
+        def ruler(self, text):
+            return text
+
+    with pytest.raises(InvalidConfig, match=r"must inherit from .*Ruler, got a str"):
+        make_ruler(Measured(), "abc")

@@ -97,7 +97,7 @@ def test_atoms_are_counted():
         (["Manual", "Pumps", "Oil"], 13, "Pumps > Oil"),
         (["A title too long"], 7, "A title"),
         ([], 9, ""),
-        (["Manual", "", "Oil"], 99, "Manual >  > Oil"),
+        (["Manual", "", "Oil"], 99, "Manual > Oil"),
     ],
 )
 def test_paths_keep_what_says_most(path, most, line):

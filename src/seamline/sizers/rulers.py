@@ -287,10 +287,20 @@ class SupportsRuler(Protocol):
 
 
 def make_ruler(sizer: Sizer, text: str) -> Ruler:
-    """The best ruler that `sizer` offers for `text`."""
+    """The best ruler that `sizer` offers for `text`.
+
+    Raises:
+        InvalidConfig: what the sizer's own `ruler` gives is no `Ruler`.
+    """
     # Asked once a document: isinstance() of a protocol takes longer than a small text.
     if hasattr(sizer, "ruler"):
-        return cast("SupportsRuler", sizer).ruler(text)
+        ruler: object = cast("SupportsRuler", sizer).ruler(text)
+        if not isinstance(ruler, Ruler):
+            raise InvalidConfig(
+                f"the ruler of a sizer must inherit from seamline.sizers.Ruler, got a "
+                f"{type(ruler).__name__} from {type(sizer).__name__}: make it a subclass"
+            )
+        return ruler
     if hasattr(sizer, "ends"):
         return EndsRuler(text, sizer.size, cast("SupportsTokenEnds", sizer).ends(text))
     return SearchRuler(text, sizer.size)

@@ -98,13 +98,15 @@ def _enter(above: list[tuple[int, str]], heading: Block) -> None:
 def join_path(path: Sequence[str], *, most: int = PATH_CHARACTERS) -> str:
     """The titles as one line of at most `most` characters: the last ones, which say most.
 
+    Empty titles are left out.
+
     Example:
         >>> join_path(["Manual", "Pumps", "Oil"], most=13)
         'Pumps > Oil'
     """
     kept: list[str] = []
     left = most
-    for title in reversed(path):
+    for title in reversed([title for title in path if title]):
         if len(title) > left:
             if not kept:
                 kept.append(title[:most])

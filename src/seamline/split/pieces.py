@@ -56,15 +56,14 @@ def pieces_of(
     borders, flags = atoms.borders.tolist(), atoms.flags.tolist()
     bounds = [*starts, len(document.text)]
     regions = _regions(document, atoms, ruler, whole)
-    alone = _regions(document, atoms, ruler, {k: v for k, v in whole.items() if k in _ALONE})
     found = Pieces()
     at = begins = 0
     while at < len(starts):
-        after = regions.get(at, at + 1)
+        after, alone = regions.get(at, (at + 1, False))
         start, end = starts[at], ends[after - 1]
         weight = ruler.size(start, bounds[after])
         border, flag = borders[at], flags[at] | begins
-        begins = BEGINS if at in alone else 0
+        begins = BEGINS if alone else 0
         if at in regions or weight <= most:
             found.add(start, end, weight, border=border, flag=flag | begins)
         else:
@@ -77,18 +76,19 @@ def pieces_of(
 
 def _regions(
     document: Document, atoms: Atoms, ruler: Ruler, whole: Mapping[str, int]
-) -> dict[int, int]:
-    """The first atom of each region that stays whole, and the atom after its last."""
-    spans = [
-        block.span
+) -> dict[int, tuple[int, bool]]:
+    """The first atom of each region that stays whole; the atom after it, whether it is alone."""
+    blocks = [
+        block
         for block in document.blocks
         if block.kind in whole and ruler.size(block.span.start, block.span.end) <= whole[block.kind]
     ]
-    firsts = np.searchsorted(atoms.starts, [span.start for span in spans])
-    afters = np.searchsorted(atoms.starts, [span.end for span in spans])
-    found: dict[int, int] = {}
+    firsts = np.searchsorted(atoms.starts, [block.span.start for block in blocks])
+    afters = np.searchsorted(atoms.starts, [block.span.end for block in blocks])
+    found: dict[int, tuple[int, bool]] = {}
     last = 0
-    for first, after in zip(firsts.tolist(), afters.tolist(), strict=True):
+    for block, first, after in zip(blocks, firsts.tolist(), afters.tolist(), strict=True):
         if last <= first < after:
-            found[first] = last = after
+            found[first] = after, block.kind in _ALONE
+            last = after
     return found
