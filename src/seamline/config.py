@@ -12,6 +12,7 @@ from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from seamline.errors import InvalidConfig, MissingInput, UnknownName
 from seamline.measure import CHUNK_MEASURES, LARGEST, default_measures, parse_measure
+from seamline.parse.limits import LIMITS, Limits
 from seamline.registry import parse_specs, suggest
 
 __all__ = ["CONFIG_FILE", "DEFAULT_STRATEGIES", "BenchConfig", "check_keys", "load_config"]
@@ -41,7 +42,8 @@ class BenchConfig:
     """The settings of one benchmark, checked and complete.
 
     The first of `measures` is the primary one: strategies are ranked by it. Left
-    empty, `measures` are the usual ones at `k` and `budget`.
+    empty, `measures` are the usual ones at `k` and `budget`. `limits` may be a mapping
+    that names those to change.
 
     Raises:
         InvalidConfig: a value of the wrong type or out of its range; the message
@@ -73,6 +75,7 @@ class BenchConfig:
     measures: tuple[str, ...] = ()
     out: str = "report"
     cache_dir: str = ""
+    limits: Limits = LIMITS
 
     def __post_init__(self) -> None:
         for key, kind in _kinds().items():
@@ -148,10 +151,28 @@ _NAMES: dict[type, str] = {
 }
 
 
+def _limits(key: str, value: Any) -> Limits:
+    if isinstance(value, Limits):
+        return value
+    if not isinstance(value, Mapping):
+        raise InvalidConfig(f"{key} must be a table of limits, got {value!r}")
+    known = [item.name for item in fields(Limits)]
+    for name in value:
+        if name not in known:
+            raise UnknownName(f"no limit named {name!r}; {suggest(str(name), known)}")
+    try:
+        return Limits(**value)
+    except InvalidConfig as error:
+        raise InvalidConfig(f"{key}.{error}") from None
+
+
 def _kinds() -> dict[str, Callable[[str, Any], Any]]:
     """For each key the check that its declared type asks for."""
-    checks = {}
+    checks: dict[str, Callable[[str, Any], Any]] = {}
     for key, declared in get_type_hints(BenchConfig).items():
+        if declared is Limits:
+            checks[key] = _limits
+            continue
         listed = get_origin(declared) is tuple
         wanted = cast("type", get_args(declared)[0] if listed else declared)
         check = _scalar(wanted, _NAMES[wanted])

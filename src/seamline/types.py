@@ -6,9 +6,9 @@ Offsets everywhere are half-open and count Python code points of `Document.text`
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from seamline.scan import first_surrogate
 
 __all__ = [
     "Block",
+    "Blocks",
     "Chunk",
     "Document",
     "FloatArray",
@@ -85,6 +86,87 @@ class Block:
     title: str = ""
 
 
+class Blocks(Sequence[Block]):
+    """Blocks in columns, as they are read and cut: a list of each property, none to be changed.
+
+    Parallel lists of n values: `kinds`, `starts` and `ends` (code points), `levels`,
+    `titles`. As a sequence it gives `Block`s, made when they are asked for.
+
+    Example:
+        >>> blocks = Blocks(["rule"], [0], [3], [0], [""])
+        >>> blocks[0]
+        Block(kind='rule', span=Span(start=0, end=3), level=0, title='')
+        >>> blocks == (Block("rule", Span(0, 3)),)
+        True
+    """
+
+    __slots__ = ("_rows", "ends", "kinds", "levels", "starts", "titles")
+
+    def __init__(
+        self,
+        kinds: list[str],
+        starts: list[int],
+        ends: list[int],
+        levels: list[int],
+        titles: list[str],
+    ) -> None:
+        self.kinds = kinds
+        self.starts = starts
+        self.ends = ends
+        self.levels = levels
+        self.titles = titles
+        self._rows: tuple[Block, ...] | None = None
+
+    @classmethod
+    def of(cls, blocks: Iterable[Block]) -> Blocks:
+        """The columns of some blocks; what is in columns stays as it is."""
+        if isinstance(blocks, Blocks):
+            return blocks
+        rows = tuple(blocks)
+        made = cls(
+            [block.kind for block in rows],
+            [block.span.start for block in rows],
+            [block.span.end for block in rows],
+            [block.level for block in rows],
+            [block.title for block in rows],
+        )
+        made._rows = rows
+        return made
+
+    @property
+    def rows(self) -> tuple[Block, ...]:
+        """The same as objects, made once."""
+        if self._rows is None:
+            spans = map(Span, self.starts, self.ends)
+            self._rows = tuple(map(Block, self.kinds, spans, self.levels, self.titles))
+        return self._rows
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def __iter__(self) -> Iterator[Block]:
+        return iter(self.rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Block: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Block, ...]: ...
+    def __getitem__(self, index: int | slice) -> Block | tuple[Block, ...]:
+        return self.rows[index]
+
+    def __eq__(self, other: object) -> bool:
+        return self.rows == other.rows if isinstance(other, Blocks) else self.rows == other
+
+    def __hash__(self) -> int:
+        return hash(self.rows)
+
+    def __repr__(self) -> str:
+        return repr(self.rows)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Blocks, (self.kinds, self.starts, self.ends, self.levels, self.titles)
+
+
 @dataclass(frozen=True)
 class Document:
     r"""A text that never changes, and what its parser saw in it.
@@ -103,7 +185,7 @@ class Document:
 
     id: str
     text: str
-    blocks: tuple[Block, ...] = ()
+    blocks: Sequence[Block] = ()
     source: str = ""
     media_type: str = "text/plain"
     metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
@@ -120,6 +202,8 @@ class Document:
             text = str.__str__(text)
             object.__setattr__(self, "id", str.__str__(self.id))
             object.__setattr__(self, "text", text)
+        if type(self.blocks) is not Blocks:
+            object.__setattr__(self, "blocks", Blocks.of(self.blocks))
         if "\r" in text:
             text = text.replace("\r\n", "\n").replace("\r", "\n")
             object.__setattr__(self, "text", text)
@@ -133,6 +217,11 @@ class Document:
     def from_text(cls, text: str, doc_id: str = "text", **fields: Any) -> Document:
         """A plain-text document made of `text`; other fields by keyword."""
         return cls(id=doc_id, text=text, **fields)
+
+    @property
+    def columns(self) -> Blocks:
+        """`blocks` in columns."""
+        return cast(Blocks, self.blocks)
 
     @property
     def digest(self) -> str:

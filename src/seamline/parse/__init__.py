@@ -8,12 +8,14 @@ from pathlib import Path, PurePath
 
 from seamline.errors import InvalidDocument, MissingInput
 from seamline.parse.files import find_files
-from seamline.parse.formats import parser_for_file, parser_for_type
-from seamline.parse.limits import LIMITS
+from seamline.parse.formats import limited, parser_for_file, parser_for_type
+from seamline.parse.limits import LIMITS, Limits
 from seamline.parse.skipped import Skipped, count_kinds, skip
 from seamline.types import Document
 
 __all__ = [
+    "LIMITS",
+    "Limits",
     "Skipped",
     "count_kinds",
     "find_files",
@@ -45,26 +47,35 @@ def parse_text(text: str, doc_id: str = "text", *, media_type: str = "text/plain
 
 
 def parse_bytes(
-    data: bytes, source: str, *, media_type: str | None = None, doc_id: str | None = None
+    data: bytes,
+    source: str,
+    *,
+    media_type: str | None = None,
+    doc_id: str | None = None,
+    limits: Limits | None = None,
 ) -> Document:
     """The document in a file's content; `source` names the file, in errors too.
 
     The format follows from `media_type`, or else from the extension of `source`;
     `doc_id` is the file name unless given. UTF-8, with or without a byte order mark.
+    `limits` take the place of the parser's own.
 
     Raises:
         UnsupportedFormat: no parser reads the media type or the extension.
-        InvalidDocument: the bytes are not UTF-8.
+        InvalidDocument: the bytes are not UTF-8, or want more than the limits.
 
     Example:
         >>> parse_bytes(b"Oil the pump.", "notes/pump.txt").id
         'pump.txt'
     """
     parser = parser_for_type(media_type) if media_type else parser_for_file(source)
+    parser = limited(parser, limits)
     return replace(parser.parse(data, source), id=doc_id or PurePath(source).name or source)
 
 
-def parse_file(path: str | Path, doc_id: str | None = None) -> Document:
+def parse_file(
+    path: str | Path, doc_id: str | None = None, *, limits: Limits | None = None
+) -> Document:
     """The document in a file; its id is the file name unless given.
 
     Raises:
@@ -81,11 +92,14 @@ def parse_file(path: str | Path, doc_id: str | None = None) -> Document:
         raise MissingInput(
             f"a document must be a readable file, got {source!r} ({reason}): check the path"
         ) from error
-    return parse_bytes(data, source, doc_id=doc_id)
+    return parse_bytes(data, source, doc_id=doc_id, limits=limits)
 
 
 def read_documents(
-    paths: Sequence[str | Path], *, skipped: list[Skipped] | None = None
+    paths: Sequence[str | Path],
+    *,
+    skipped: list[Skipped] | None = None,
+    limits: Limits | None = None,
 ) -> Iterator[Document]:
     """The documents in files and folders, one at a time, in the order of `find_files`.
 
@@ -93,7 +107,7 @@ def read_documents(
     document comes out; one document is held at a time.
 
     With a list `skipped`, files of a folder that cannot be read (unknown, broken,
-    encrypted, without text, over 256 MB) are put there with the reason, and the
+    encrypted, without text, beyond `limits`) are put there with the reason, and the
     others come out all the same; a file given itself is refused. Pictures, programs
     and the like are put there too, and left out in any case.
 
@@ -106,7 +120,8 @@ def read_documents(
         >>> [document.id for document in documents], skipped
         (['handbook.md'], [])
     """
-    for document in read_each(find_files(paths, skipped=skipped), paths, skipped=skipped):
+    files = find_files(paths, skipped=skipped)
+    for document in read_each(files, paths, skipped=skipped, limits=limits):
         if document is not None:
             yield document
 
@@ -117,10 +132,11 @@ def read_each(
     *,
     skipped: list[Skipped] | None = None,
     strict: bool = False,
+    limits: Limits | None = None,
 ) -> Iterator[Document | None]:
     """For each file that `find_files` found in `paths` its document, None if it was skipped.
 
-    `strict` refuses files of a folder that hold no text, and those over 256 MB.
+    `strict` refuses files of a folder that hold no text, and those over `limits.max_bytes`.
 
     Raises:
         MissingInput, InvalidDocument: see `parse_file`.
@@ -128,30 +144,32 @@ def read_each(
     given = {Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)}
     for path, doc_id in files:
         if path in given or (skipped is None and not strict):
-            yield parse_file(path, doc_id)
+            yield parse_file(path, doc_id, limits=limits)
         elif skipped is None:
-            yield _parse_found(path, doc_id)
+            yield _parse_found(path, doc_id, limits)
         else:
-            yield _parse_or_skip(path, doc_id, skipped)
+            yield _parse_or_skip(path, doc_id, limits, skipped)
 
 
-def _parse_or_skip(path: Path, doc_id: str, skipped: list[Skipped]) -> Document | None:
+def _parse_or_skip(
+    path: Path, doc_id: str, limits: Limits | None, skipped: list[Skipped]
+) -> Document | None:
     try:
-        return _parse_found(path, doc_id)
+        return _parse_found(path, doc_id, limits)
     except Exception as error:  # noqa: BLE001 - one broken file must not stop the others
         skipped.append(skip(path, doc_id, error))
         return None
 
 
-def _parse_found(path: Path, doc_id: str) -> Document:
+def _parse_found(path: Path, doc_id: str, limits: Limits | None) -> Document:
     """The document in a file of a folder, which must be worth the reading."""
-    size = path.stat().st_size
-    if size > LIMITS.max_bytes:
+    size, most = path.stat().st_size, (limits or LIMITS).max_bytes
+    if size > most:
         raise InvalidDocument(
-            f"{path} must be at most {LIMITS.max_bytes:,} bytes, got {size:,}: split the file, or "
-            "give it itself"
+            f"{path} must be at most {most:,} bytes, got {size:,}: split the file, or raise "
+            "max_bytes"
         )
-    document = parse_file(path, doc_id)
+    document = parse_file(path, doc_id, limits=limits)
     if not document.text or document.text.isspace():
         raise InvalidDocument(f"{path} must hold text, but is {'blank' if size else 'empty'}")
     return document

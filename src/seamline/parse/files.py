@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from seamline.errors import InvalidConfig, InvalidDocument, MissingInput, UnsupportedFormat
-from seamline.parse.formats import PARSERS, extension
+from seamline.parse.formats import PARSERS, conversions, extension
 from seamline.parse.skipped import Skipped, count_kinds, is_no_document, skip
 
 __all__ = ["find_files"]
 
 _SHOWN = 10
+_READ = "documents are .md, .txt, .html, .docx, .pdf and others (docs/formats.md has all)"
 
 
 def find_files(
@@ -60,7 +61,7 @@ def find_files(
     if not kept:
         raise MissingInput(
             f"at least one document must be in {', '.join(repr(str(root)) for root in roots)}, but "
-            f"what is there was left out ({count_kinds(notes)}); {_known()}"
+            f"what is there was left out ({count_kinds(notes)}); {_READ}"
         )
     return _with_unique_ids(kept)
 
@@ -92,17 +93,14 @@ def _usable(found: Sequence[Found], notes: list[Skipped]) -> Iterator[Found]:
                 raise
             ending = extension(path)
             kind = f"{ending} files" if ending else "files without an extension"
-            notes.append(skip(path, doc_id, f"no parser reads {kind}"))
+            why = f"no parser reads {kind}: {conversions([ending])}"
+            notes.append(skip(path, doc_id, why))
         except (MissingInput, InvalidDocument) as error:
             if path is root:
                 raise
             notes.append(skip(path, doc_id, error))
         else:
             yield root, path, doc_id
-
-
-def _known() -> str:
-    return f"documents are {', '.join(PARSERS.names())}"
 
 
 def _roots(paths: Any) -> list[Path]:
@@ -125,7 +123,7 @@ def _files_of(root: Path, skipped: list[Skipped] | None) -> list[tuple[Path, str
     found = [(path, path.relative_to(root).as_posix()) for path in _walk(root, skipped)]
     if not found:
         raise MissingInput(
-            f"a folder must hold at least one document, found none in {str(root)!r}; {_known()}"
+            f"a folder must hold at least one document, found none in {str(root)!r}; {_READ}"
         )
     return sorted(found, key=lambda pair: pair[1])
 
@@ -167,8 +165,8 @@ def _check_formats(paths: Sequence[Path]) -> None:
     if unknown:
         more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
         raise UnsupportedFormat(
-            f"documents must be one of {', '.join(PARSERS.names())}, got "
-            f"{', '.join(map(repr, unknown[:_SHOWN]))}{more}: convert them, or leave them out"
+            "documents must be of a format that is read, got "
+            f"{', '.join(map(repr, unknown[:_SHOWN]))}{more}: {conversions(map(extension, unknown))}"
         )
 
 

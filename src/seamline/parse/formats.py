@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass, replace
 from pathlib import PurePath
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 from seamline.errors import UnsupportedFormat
 from seamline.parse.code_languages import PARSERS_BY_EXTENSION
+from seamline.parse.limits import Limits
 from seamline.protocols import Parser
 from seamline.registry import Registry
 
-__all__ = ["PARSERS", "extension", "parser_for_file", "parser_for_type"]
+__all__ = ["PARSERS", "conversions", "extension", "limited", "parser_for_file", "parser_for_type"]
 
 # A format is one line here for each extension; the part is a `Parser` with a `media_type`.
 PARSERS = Registry(
@@ -40,6 +43,14 @@ PARSERS = Registry(
         **PARSERS_BY_EXTENSION,  # source code
     },
 )
+_BETTER = {
+    ".docx": ".doc .docm .dot .dotx .odt .rtf .pages .wpd .wps",
+    ".xlsx": ".xlsm .xlsb .numbers",
+    ".pdf": ".ppt .pptx .pptm .odp .key .djvu .ps .xps .vsd .vsdx",
+    ".html": ".epub .mobi .azw .azw3 .chm .hlp .mht .eml .msg",
+    ".md": ".rst .adoc .org .tex .wiki .textile",
+}
+_BETTER_FOR = {one: better for better, endings in _BETTER.items() for one in endings.split()}
 
 
 class TypedParser(Parser, Protocol):
@@ -58,12 +69,35 @@ def extension(path: str | PurePath) -> str:
     return PurePath(path).suffix.lower()
 
 
+def conversions(endings: Iterable[str]) -> str:
+    """What to do about files with these extensions, which no parser reads.
+
+    Example:
+        >>> conversions([".pptx"])
+        'save .pptx as .pdf; docs/formats.md says what is read'
+    """
+    known = dict.fromkeys(endings)
+    todo = [f"save {one} as {_BETTER_FOR[one]}" for one in known if one in _BETTER_FOR]
+    if len(todo) < len(known):
+        todo.append("name plain text .txt, convert others to .md, .html, .docx or .pdf")
+    return f"{', '.join(todo)}; docs/formats.md says what is read"
+
+
+def limited(parser: TypedParser, limits: Limits | None) -> TypedParser:
+    """`parser` within `limits`, if it is one that has any."""
+    if limits is None or not is_dataclass(parser):
+        return parser
+    if not any(field.name == "limits" for field in fields(parser)):
+        return parser
+    return cast("TypedParser", replace(cast("Any", parser), limits=limits))
+
+
 def parser_for_file(path: str | PurePath) -> TypedParser:
     """The parser for a file's extension; `UnsupportedFormat` if there is none."""
     if extension(path) not in PARSERS.names():
         raise UnsupportedFormat(
-            f"a document must be one of {', '.join(PARSERS.names())}, got {str(path)!r}: "
-            "convert it, or leave it out"
+            f"a document must be of a format that is read, got {str(path)!r}: "
+            f"{conversions([extension(path)])}"
         )
     parser: TypedParser = PARSERS.get(extension(path))
     return parser

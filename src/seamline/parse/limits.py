@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 import time
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
-from seamline.errors import InvalidDocument
+from seamline.errors import InvalidConfig, InvalidDocument
 
 __all__ = ["LIMITS", "Deadline", "Limits", "check_bytes", "open_archive"]
 
@@ -19,14 +19,24 @@ class Limits:
     """What one file may cost; a file that wants more is refused by name.
 
     `max_bytes` is the size of the file, `max_unpacked_bytes` that of everything in
-    an archive (DOCX, XLSX), `max_xml_bytes` that of a single XML part of it,
-    `max_pages` the pages of a PDF. `max_copies` and `max_copied_characters` bound
-    what merged cells may repeat: beyond them a cell's text stands once.
+    an archive of `max_entries` (DOCX, XLSX, ODS), `max_xml_bytes` that of a single XML
+    part of it, `max_sheet_bytes` that of one in a workbook. `max_pages` are the pages
+    of a PDF, `max_characters` its text and that of a sheet, `max_cells` the cells of a
+    sheet or table. `max_copies` and `max_copied_characters` bound what merged cells may
+    repeat: beyond them a cell's text stands once. `max_seconds` may a DOCX or PDF take.
+
+    Raises:
+        InvalidConfig: a limit that is no number above 0, whole but for `max_seconds`.
+
+    Example:
+        >>> Limits(max_pages=100).max_pages
+        100
     """
 
     max_bytes: int = 256 * _MIB
     max_unpacked_bytes: int = 512 * _MIB
     max_xml_bytes: int = 64 * _MIB
+    max_sheet_bytes: int = 256 * _MIB
     max_entries: int = 20_000
     max_pages: int = 20_000
     max_cells: int = 5_000_000
@@ -34,6 +44,13 @@ class Limits:
     max_copies: int = 500_000
     max_copied_characters: int = 4 * _MIB
     max_seconds: float = 600.0
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            value, kind = getattr(self, one.name), type(one.default)
+            if type(value) not in (int, kind) or not value > 0:
+                wanted = "a whole number" if kind is int else "a number"
+                raise InvalidConfig(f"{one.name} must be {wanted} above 0, got {value!r}")
 
 
 LIMITS = Limits()
@@ -56,7 +73,7 @@ class Deadline:
         if time.monotonic() > self._end:
             raise InvalidDocument(
                 f"{self.source} must be read within {self.limits.max_seconds:g} seconds, but takes "
-                "longer: split the file"
+                "longer: split the file, or raise max_seconds"
             )
 
 
@@ -69,7 +86,7 @@ def check_bytes(data: bytes, source: str, limits: Limits = LIMITS) -> None:
     if len(data) > limits.max_bytes:
         raise InvalidDocument(
             f"{source} must be at most {limits.max_bytes:,} bytes, got {len(data):,}: "
-            "split the file"
+            "split the file, or raise max_bytes"
         )
 
 
@@ -102,7 +119,7 @@ def _check_entries(entries: list[zipfile.ZipInfo], source: str, limits: Limits) 
         raise InvalidDocument(
             f"{source} must unpack to at most {limits.max_unpacked_bytes:,} bytes in "
             f"{limits.max_entries:,} entries, got {total:,} bytes in {len(entries):,} entries: "
-            "leave it out, or split the file"
+            "leave it out, split the file, or raise max_unpacked_bytes or max_entries"
         )
     for entry in entries:
         is_xml = entry.filename.lower().endswith((".xml", ".rels"))

@@ -65,7 +65,7 @@ class PdfParser:
         if not 0 < n_pages <= self.limits.max_pages:
             raise InvalidDocument(
                 f"{source} must have 1 to {self.limits.max_pages:,} pages, got {n_pages:,}: "
-                "split it, or leave it out"
+                "split it, leave it out, or raise max_pages"
             )
         deadline = Deadline(source, self.limits)
         pages, heights, scanned, n_characters = [], [], [], 0
@@ -76,7 +76,7 @@ class PdfParser:
             if n_characters > self.limits.max_characters:
                 raise InvalidDocument(
                     f"{source} must hold at most {self.limits.max_characters:,} characters, "
-                    f"but page {number + 1} goes beyond: split it, or leave it out"
+                    f"but page {number + 1} goes beyond: split it, leave it out, or raise max_characters"
                 )
             pages.append(pieces)
             heights.append(height)

@@ -6,12 +6,12 @@ import io
 import zipfile
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from seamline.errors import InvalidDocument, MissingExtra
-from seamline.parse.limits import check_bytes, open_archive
-from seamline.parse.sheets_bounds import SHEET_LIMITS, check_grid, check_ods, check_xlsx
+from seamline.parse.limits import LIMITS, Limits, check_bytes, open_archive
+from seamline.parse.sheets_bounds import check_grid, check_ods, check_xlsx
 from seamline.parse.sheets_formats import Formats, formats_of
 from seamline.parse.sheets_tables import Region, cell_text, fill_merged, regions_of
 from seamline.types import Block, Document, Span
@@ -30,6 +30,7 @@ class SheetParser:
 
     media_type: str
     kind: str
+    limits: Limits = LIMITS
 
     def parse(self, data: bytes | str, source: str) -> Document:
         """The document: of each sheet that is shown a `heading` with its name and its tables.
@@ -49,14 +50,14 @@ class SheetParser:
         Raises:
             MissingExtra: python-calamine is not installed.
             InvalidDocument: no workbook, one with a password, or one that unfolds to more
-                than `SHEET_LIMITS`.
+                than `limits`.
         """
         if isinstance(data, str):
             raise InvalidDocument(f"{source} must be the bytes of a {self.kind} file, got a string")
-        formats = _check(data, source, self.kind)
+        formats = _check(data, source, self.kind, self.limits)
         page = _Page()
         try:
-            _read(data, source, page, formats)
+            _read(data, source, page, formats, limits=self.limits)
         except BaseException as error:
             if not _is_calamine(error):
                 raise
@@ -76,17 +77,18 @@ XLS = SheetParser("application/vnd.ms-excel", "XLS")
 ODS = SheetParser("application/vnd.oasis.opendocument.spreadsheet", "ODS")
 
 
-def _check(data: bytes, source: str, kind: str) -> list[Formats]:
+def _check(data: bytes, source: str, kind: str, limits: Limits) -> list[Formats]:
     """Refuse what is no workbook, needs a password, or would unfold to too much.
 
     Of an XLSX file what its sheets show beside the values.
     """
     if data.startswith(_OLE):
-        check_bytes(data, source, SHEET_LIMITS)
+        check_bytes(data, source, limits)
         if _ENCRYPTED in data:
             raise InvalidDocument(f"{source} must be readable without a password: save it without")
         return []
-    archive = open_archive(data, source, kind=kind, limits=SHEET_LIMITS)
+    unpacked = replace(limits, max_xml_bytes=limits.max_sheet_bytes)
+    archive = open_archive(data, source, kind=kind, limits=unpacked)
     names = set(archive.namelist())
     is_xlsx = "xl/workbook.xml" in names and "xl/workbook.bin" not in names
     if not is_xlsx and "content.xml" not in names:
@@ -95,13 +97,15 @@ def _check(data: bytes, source: str, kind: str) -> list[Formats]:
             "extension"
         )
     try:
-        (check_xlsx if is_xlsx else check_ods)(archive, source)
+        (check_xlsx if is_xlsx else check_ods)(archive, source, limits)
         return formats_of(archive) if is_xlsx else []
     except _DAMAGED as error:
         raise _refusal(error, data, source, kind) from None
 
 
-def _read(data: bytes, source: str, page: _Page, formats: Sequence[Formats]) -> None:
+def _read(
+    data: bytes, source: str, page: _Page, formats: Sequence[Formats], *, limits: Limits
+) -> None:
     try:
         from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
     except ImportError as error:
@@ -114,13 +118,13 @@ def _read(data: bytes, source: str, page: _Page, formats: Sequence[Formats]) -> 
             page.hidden.append(about.name)
         elif about.typ == SheetTypeEnum.WorkSheet:
             sheet = workbook.get_sheet_by_index(index)
-            check_grid(sheet.height, sheet.width, source)
+            check_grid(sheet.height, sheet.width, source, limits)
             start = sheet.start or (0, 0)
             values = sheet.to_python(skip_empty_area=True)
             rows = [list(map(cell_text, row)) for row in values]
             if index < len(formats):
                 _show(formats[index], values, rows, start)
-            fill_merged(rows, sheet.merged_cell_ranges or [], start, SHEET_LIMITS)
+            fill_merged(rows, sheet.merged_cell_ranges or [], start, limits)
             page.write_sheet(about.name, regions_of(rows, start[0] + 1))
 
 

@@ -10,11 +10,9 @@ import re
 import zipfile
 
 from seamline.errors import InvalidDocument
-from seamline.parse.limits import Limits
+from seamline.parse.limits import LIMITS, Limits
 
-__all__ = ["SHEET_LIMITS", "check_grid", "check_ods", "check_xlsx"]
-
-SHEET_LIMITS = Limits(max_xml_bytes=256 << 20)
+__all__ = ["check_grid", "check_ods", "check_xlsx"]
 
 # `[^<>]` so that a tag that is never closed is not walked from each of its parts.
 # Cells with something in them; where a reference is left out, a cell follows the one before.
@@ -29,7 +27,7 @@ _ODS_TAG = re.compile(rb"<table:(table-row|table-cell|covered-table-cell|table)\
 _ODS_REPEATED = re.compile(rb'table:number-(?:rows|columns)-repeated="([0-9]{1,9})"')
 
 
-def check_grid(n_rows: int, n_columns: int, source: str, limits: Limits = SHEET_LIMITS) -> None:
+def check_grid(n_rows: int, n_columns: int, source: str, limits: Limits = LIMITS) -> None:
     """Nothing, if a sheet's grid is small enough.
 
     Raises:
@@ -39,11 +37,11 @@ def check_grid(n_rows: int, n_columns: int, source: str, limits: Limits = SHEET_
         raise InvalidDocument(
             f"a sheet of {source} must span at most {limits.max_cells:,} cells from its first to "
             f"its last, got {n_rows:,} rows of {n_columns:,} columns: split the sheet, or clear "
-            "what stands far from the rest"
+            "what stands far from the rest, or raise max_cells"
         )
 
 
-def check_xlsx(archive: zipfile.ZipFile, source: str, limits: Limits = SHEET_LIMITS) -> None:
+def check_xlsx(archive: zipfile.ZipFile, source: str, limits: Limits = LIMITS) -> None:
     """Nothing, if every sheet of an XLSX file stays within `limits`.
 
     Raises:
@@ -99,11 +97,11 @@ def _check_copies(xml: bytes, lengths: list[int], source: str, limits: Limits) -
     if total + n_hidden * longest > limits.max_characters:
         raise InvalidDocument(
             f"a sheet of {source} must hold at most {limits.max_characters:,} characters, got "
-            f"about {total:,}: split the sheet"
+            f"about {total:,}: split the sheet, or raise max_characters"
         )
 
 
-def check_ods(archive: zipfile.ZipFile, source: str, limits: Limits = SHEET_LIMITS) -> None:
+def check_ods(archive: zipfile.ZipFile, source: str, limits: Limits = LIMITS) -> None:
     """Nothing, if every sheet of an ODS file stays within `limits`.
 
     Raises:

@@ -95,7 +95,7 @@ def find_atoms(document: Document) -> Atoms:
     return Atoms(starts[solid], ends[solid], _cheapest(costs[:-1], solid), flags)
 
 
-def _block_borders(blocks: tuple[Block, ...]) -> Iterator[tuple[int, float]]:
+def _block_borders(blocks: Sequence[Block]) -> Iterator[tuple[int, float]]:
     """Where blocks begin and end, and what a cut there costs."""
     open_until = -1
     for block in blocks:
