@@ -1,4 +1,4 @@
-"""Markdown's events into blocks, still in bytes.
+"""Markdown's events into blocks, in bytes until all are found.
 
 `pyromark` names the blocks and says where they lie; here it is settled where each
 starts and ends, so that blocks are nested or disjoint whatever the text.
@@ -7,13 +7,15 @@ starts and ends, so that blocks are nested or disjoint whatever the text.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyromark
 
+from seamline.parse.code_points import code_points
 from seamline.parse.tables import MARGIN, header_top, line_start, rows_in_paragraph
+from seamline.types import Blocks
 
-__all__ = ["BlockColumns", "collect_blocks"]
+__all__ = ["Found", "collect_blocks"]
 
 # Footnotes are on so that a definition's text is a paragraph, not a link target.
 _OPTIONS = (
@@ -28,8 +30,29 @@ _BLANK = b" \t\n"
 Events = Iterator[tuple[Any, Any]]
 
 
-def collect_blocks(text: str) -> BlockColumns:
-    """All blocks of a Markdown text, in document order, parents before children."""
+class Found(NamedTuple):
+    """The blocks of a text, and what else is told by them.
+
+    `title` is that of the first level-1 heading outside lists and quotes, `unclosed`
+    where the last block begins if that is a fence without an end, else -1.
+    """
+
+    blocks: Blocks
+    title: str
+    unclosed: int
+
+
+def collect_blocks(text: str, begin: int = 0) -> Found:
+    """The blocks of a Markdown text from `begin` on, in document order, parents before children."""
+    found = _columns(text[begin:])
+    starts, ends = code_points(found.data, found.starts), code_points(found.data, found.ends)
+    if begin:
+        starts, ends = [begin + start for start in starts], [begin + end for end in ends]
+    blocks = Blocks(found.kinds, starts, ends, found.levels, found.titles)
+    return Found(blocks, found.title, starts[-1] if found.ends_in_open_fence() else -1)
+
+
+def _columns(text: str) -> BlockColumns:
     found = BlockColumns(text.encode())
     # A copy, as pyromark would leave a UTF-8 form cached in the caller's string.
     events: Events = pyromark.events_with_range(found.data.decode(), options=_OPTIONS)

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
-import numpy as np
-
-from seamline.parse.blocks import BlockColumns, collect_blocks
+from seamline.parse.blocks import collect_blocks
 from seamline.parse.clauses import find_clauses
 from seamline.parse.front_matter import FrontMatter, read_front_matter
 from seamline.parse.math import formula_spans, masked, with_formulas
@@ -16,11 +12,9 @@ from seamline.parse.qa import find_pairs
 from seamline.parse.regions import add_regions
 from seamline.parse.text import read_text
 from seamline.parse.turns import find_turns
-from seamline.types import Block, Document, Span
+from seamline.types import Block, Blocks, Document, Span
 
 __all__ = ["PARSER", "MarkdownParser"]
-
-_WINDOW = 1 << 18  # bytes counted at once, so that counting costs no more memory than the text
 
 
 class MarkdownParser:
@@ -70,57 +64,26 @@ class MarkdownParser:
             list_item 1 '' - thick
         """
         document = read_text(data, source, self.media_type)
-        front = read_front_matter(document.text)
-        found = collect_blocks(document.text[front.end :])
-        blocks = _blocks(found, front)
-        if formulas := formula_spans(document.text, _literal(blocks)):
-            found = collect_blocks(masked(document.text, formulas)[front.end :])
-            blocks = _blocks(found, front)
-        blocks = with_formulas(document.text, blocks, formulas)
-        metadata = {**document.metadata, **_metadata(found, front, blocks)}
-        with_regions = add_regions(document.text, blocks, (find_turns, find_pairs, find_clauses))
+        text, front = document.text, read_front_matter(document.text)
+        found = collect_blocks(text, front.end)
+        if formulas := formula_spans(text, _literal(found.blocks, front)):
+            found = collect_blocks(masked(text, formulas), front.end)
+        opening = [Block("front_matter", Span(0, front.end))] if front.end else []
+        blocks = with_formulas(text, [*opening, *found.blocks], formulas)
+        metadata = {**document.metadata}
+        if title := front.title or found.title:
+            metadata["title"] = title
+        if found.unclosed >= 0:
+            metadata["unclosed_fence"] = blocks[-1].span.start
+        with_regions = add_regions(text, blocks, (find_turns, find_pairs, find_clauses))
         return replace(document, blocks=tuple(with_regions), metadata=metadata)
 
 
 PARSER = MarkdownParser()
 
 
-def _blocks(found: BlockColumns, front: FrontMatter) -> tuple[Block, ...]:
-    blocks = [Block("front_matter", Span(0, front.end))] if front.end else []
-    if found.kinds:
-        offsets = _code_points(found.data, found.starts + found.ends, front.end)
-        spans = map(Span, offsets, offsets[len(found.kinds) :])
-        blocks.extend(map(Block, found.kinds, spans, found.levels, found.titles))
-    return tuple(blocks)
-
-
-def _literal(blocks: Sequence[Block]) -> list[tuple[int, int]]:
+def _literal(blocks: Blocks, front: FrontMatter) -> list[tuple[int, int]]:
     """Where no formula can be: in code, HTML and front matter."""
-    kinds = ("code", "html", "front_matter")
-    return [(block.span.start, block.span.end) for block in blocks if block.kind in kinds]
-
-
-def _metadata(found: BlockColumns, front: FrontMatter, blocks: tuple[Block, ...]) -> dict[str, Any]:
-    metadata: dict[str, Any] = {}
-    if title := front.title or found.title:
-        metadata["title"] = title
-    if found.ends_in_open_fence():
-        metadata["unclosed_fence"] = blocks[-1].span.start
-    return metadata
-
-
-def _code_points(data: bytes, offsets: list[int], base: int) -> list[int]:
-    """Byte offsets into `data` as code points, `base` added; O(bytes + n log n)."""
-    if data.isascii():
-        return [offset + base for offset in offsets] if base else offsets
-    bounds, places = np.unique(offsets, return_inverse=True)
-    points = np.full_like(bounds, base)
-    for low in range(0, int(bounds[-1]), _WINDOW):
-        # int8: the bytes that continue a code point are -128 to -65.
-        begins = np.frombuffer(data[low : low + _WINDOW], dtype=np.int8) >= -64
-        n_begun = np.concatenate(([0], np.cumsum(begins))) + base
-        first, last = np.searchsorted(bounds, (low, low + _WINDOW), side="right")
-        points[first:last] = n_begun[bounds[first:last] - low]
-        base = int(n_begun[-1])
-    result: list[int] = points[places].tolist()
-    return result
+    spans = [(0, front.end)] if front.end else []
+    columns = zip(blocks.kinds, blocks.starts, blocks.ends, strict=True)
+    return spans + [(start, end) for kind, start, end in columns if kind in ("code", "html")]
