@@ -15,7 +15,7 @@ from seamline.embed.cache import CachedEmbedder
 from seamline.errors import InvalidConfig, InvalidGold, MissingInput
 from seamline.golden import load_golden
 from seamline.golden.records import read_records
-from seamline.parse import Skipped, find_files, parse_file, parse_text, read_each
+from seamline.parse import Limits, Skipped, find_files, parse_file, parse_text, read_each
 from seamline.protocols import Embedder, Strategy
 from seamline.split import parse_strategy
 from seamline.split.align import as_strategy
@@ -28,7 +28,7 @@ _DOCS, _GOLDEN = "docs", "golden.jsonl"
 
 def split_text(
     text: str | Document | Path,
-    strategy: str | Strategy = "recursive",
+    strategy: str | Strategy = "adaptive",
     *,
     embedder: str | Embedder = "minilm",
     media_type: str = "text/plain",
@@ -80,6 +80,7 @@ def benchmark(
     strategies: str | Sequence[Any] | Mapping[str, Any] | None = None,
     embedder: str | Embedder | None = None,
     progress: Progress | None = None,
+    skipped: list[Skipped] | None = None,
     **settings: Any,
 ) -> Results:
     """How strategies compare on your documents and questions.
@@ -92,8 +93,9 @@ def benchmark(
     `retriever`, `k`, `budget`, `scope`, `measures` … The vectors of an embedder
     given as a spec are kept on disk, so a second run embeds nothing that the
     first did. What loading changed in the golden set (an answer found again after
-    an edit, spans merged) is warned about. Documents and questions in memory go to
-    `run_bench`.
+    an edit, spans merged) is warned about. With a list `skipped`, files of a folder
+    that cannot be read are put there and named in the results, not refused. Documents
+    and questions in memory go to `run_bench`.
 
     Raises:
         MissingInput: a path is not there, or a folder holds no document.
@@ -109,7 +111,7 @@ def benchmark(
     """
     check_keys(settings)
     config = BenchConfig(**settings)
-    documents, questions = load_set(docs, golden)
+    documents, questions = load_set(docs, golden, skipped=skipped, limits=config.limits)
     return run_bench(
         documents,
         questions,
@@ -117,6 +119,7 @@ def benchmark(
         strategies=strategies,
         embedder=embedder,
         progress=progress,
+        skipped=skipped or (),
     )
 
 
@@ -126,6 +129,7 @@ def load_set(
     *,
     skipped: list[Skipped] | None = None,
     strict: bool = False,
+    limits: Limits | None = None,
 ) -> tuple[list[Document], Sequence[Question]]:
     """The documents and questions that `find_set` finds; notes of the loading are warned about.
 
@@ -136,7 +140,7 @@ def load_set(
         MissingInput, InvalidDocument, InvalidGold: see `read_documents` and `load_golden`.
     """
     paths, golden = find_set(docs, golden)
-    documents = read_set(paths, golden, skipped=skipped, strict=strict)
+    documents = read_set(paths, golden, skipped=skipped, strict=strict, limits=limits)
     _refuse_skipped(golden, documents, skipped or ())
     questions = load_golden(golden, documents)
     for note in questions.notes:
@@ -150,10 +154,11 @@ def read_set(
     *,
     skipped: list[Skipped] | None = None,
     strict: bool = False,
+    limits: Limits | None = None,
 ) -> list[Document]:
     """The documents in `paths`, without the golden set, which may lie among them."""
     files = find_files(paths, skipped=skipped, leave_out=[golden])
-    read = read_each(files, paths, skipped=skipped, strict=strict)
+    read = read_each(files, paths, skipped=skipped, strict=strict, limits=limits)
     return [document for document in read if document is not None]
 
 

@@ -146,7 +146,7 @@ def test_a_name_that_is_not_unicode_is_skipped_and_can_be_printed(folder):
 
 def test_a_folder_without_any_document_says_what_is_there(folder):
     docs = folder({"a.png": b"\x89PNG", "b.xyz": b"text"})
-    with pytest.raises(MissingInput, match=r"left out \(1 \.png, 1 \.xyz\); documents are \.txt"):
+    with pytest.raises(MissingInput, match=r"left out \(1 \.png, 1 \.xyz\); documents are \.md, "):
         find_files([docs], skipped=[])
 
 

@@ -16,6 +16,7 @@ from seamline.bench.tables import add_measures
 from seamline.bench.trial import Progress, Row, Trials
 from seamline.config import BenchConfig
 from seamline.errors import InvalidConfig
+from seamline.parse import Skipped, skipped_records
 from seamline.protocols import Embedder
 from seamline.types import Document, IntArray, Question
 
@@ -44,6 +45,7 @@ def run_bench(
     strategies: str | Sequence[Any] | Mapping[str, Any] | None = None,
     embedder: str | Embedder | None = None,
     progress: Progress | None = None,
+    skipped: Sequence[Skipped] = (),
 ) -> Results:
     """How the strategies compare on these documents and questions.
 
@@ -55,7 +57,8 @@ def run_bench(
     Every strategy gets the same documents, embedder and exact retrieval; each
     distinct text is embedded once over all of them; vectors are held for one
     strategy at a time. The results are the same in every run; `timings` are not.
-    Questions without gold are listed as skipped. `data["notes"]` says what makes
+    Questions without gold are listed as skipped, and so are the documents that
+    `read_documents` put in `skipped`. `data["notes"]` says what makes
     the comparison say little: a budget that holds everything, strategies that cut
     alike.
 
@@ -90,7 +93,10 @@ def run_bench(
     rows = [row for row, _ in measured]
     with clock.stage("intervals"):
         add_measures(rows, [values for _, values in measured], plan, corpus)
-    return Results.of(_data(rows, plan, corpus), clock.timings())
+    data = _data(rows, plan, corpus)
+    if missed := skipped_records(skipped):
+        data["skipped_documents"] = missed
+    return Results.of(data, clock.timings())
 
 
 def _silent(_stage: str, _strategy: str, _done: int, _total: int) -> None:
@@ -121,6 +127,7 @@ def _data(rows: list[Row], plan: Plan, corpus: Corpus) -> Row:
 
 
 def _document(document: Document, ends: IntArray) -> Row:
+    pictures = document.metadata.get("pages_without_text")
     return {
         "id": document.id,
         "digest": document.digest,
@@ -128,6 +135,7 @@ def _document(document: Document, ends: IntArray) -> Row:
         "characters": len(document.text),
         "words": len(document.text.split()),
         "tokens": len(ends),
+        **({"pages_without_text": pictures} if pictures else {}),
     }
 
 

@@ -34,6 +34,7 @@ class DocumentRow(TypedDict):
     characters: int
     words: int
     tokens: int
+    pages_without_text: NotRequired[list[int]]
 
 
 class QuestionRow(TypedDict):

@@ -12,7 +12,7 @@ import typer
 from seamline.cli.options import Debug, Docs, Embedder, Golden, Quiet, Strict, examples, whole
 from seamline.cli.output import note, render, staged, utf8_stdout
 from seamline.cli.progress import Bar
-from seamline.cli.skips import leave, refuse_all_skipped, skipped_records, tell_skipped
+from seamline.cli.skips import leave, refuse_all_skipped, tell_skipped
 from seamline.errors import InvalidConfig
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ Config = Annotated[
     typer.Option(
         metavar="FILE",
         help="Settings in TOML, among them those that have no option: measures, budgets, "
-        "threshold, tokenizer, dedupe, merge, separator, identical, seed, cache_dir. Options win "
+        "threshold, tokenizer, dedupe, merge, separator, identical, seed, cache_dir, limits. "
+        "Options win "
         "over the file.  "
         "[default: seamline.toml if it is here]",
     ),
@@ -203,13 +204,13 @@ def run_and_save(
 
     _refuse_inside(settings.out, docs, golden)
     with staged(Path(settings.out)) as folder:
-        documents, questions = load_set(docs, golden, skipped=skipped, strict=strict)
+        documents, questions = load_set(
+            docs, golden, skipped=skipped, strict=strict, limits=settings.limits
+        )
         refuse_all_skipped(len(documents), skipped or ())
         tell_skipped(skipped or (), quiet=quiet)
         with Bar(len(settings.strategies), quiet=quiet) as bar:
-            results = run_bench(documents, questions, settings, progress=bar)
-        if missed := skipped_records(skipped or ()):
-            results.data["skipped_documents"] = missed
+            results = run_bench(documents, questions, settings, progress=bar, skipped=skipped or ())
         results.save(folder)
         write_report(results, {one.id: one for one in documents}, folder / REPORT)
     return results

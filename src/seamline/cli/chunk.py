@@ -13,10 +13,10 @@ from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
-from seamline.cli.options import Debug, Embedder, Quiet, Strict, examples, whole
+from seamline.cli.options import Debug, Embedder, Quiet, Strict, examples, limits_here, whole
 from seamline.cli.output import count, dim, note, render, utf8_stdout, whole_file
 from seamline.cli.progress import Bar
-from seamline.cli.skips import leave, refuse_all_skipped, tell_skipped
+from seamline.cli.skips import leave, refuse_all_skipped, tell_pictures, tell_skipped
 from seamline.errors import InvalidConfig
 
 if TYPE_CHECKING:
@@ -124,7 +124,8 @@ def chunk(
     is a tokenizer, else cl100k_base. Documents are read one at a time; a summary goes to stderr.
 
     Files of a folder that cannot be read are skipped, named on stderr with the reason and
-    counted; the exit code is then 3.
+    counted; the exit code is then 3. What one file may cost stands in seamline.toml, if the
+    current folder has one, under [limits].
     """
     from seamline.parse import find_files, read_each
 
@@ -145,9 +146,10 @@ def chunk(
     if as_json:
         utf8_stdout()
     with whole_file(out) if out else nullcontext(sys.stdout) as target, Bar(quiet=quiet) as bar:
-        read = read_each(files, paths, skipped=skipped, strict=strict)
+        read = read_each(files, paths, skipped=skipped, strict=strict, limits=limits_here())
         for done, document in enumerate(read, start=1):
             if document is not None:
+                tell_pictures(document)
                 write(target, document, *tally.cut(document, cutter, sizer))
             bar("cut", str(cutter), done, len(files))
         refuse_all_skipped(tally.n_documents, skipped or ())

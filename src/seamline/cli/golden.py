@@ -11,9 +11,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from seamline.cli.bench import Config, chosen_set, settings_of
-from seamline.cli.options import Command, Debug, Docs, Golden, Group, Json, Quiet, Strict, examples
+from seamline.cli.options import (
+    Command,
+    Debug,
+    Docs,
+    Golden,
+    Group,
+    Json,
+    Quiet,
+    Strict,
+    examples,
+    limits_here,
+)
 from seamline.cli.output import count, emit, note, print_json, render
-from seamline.cli.skips import leave, refuse_all_skipped, skipped_records, tell_skipped
+from seamline.cli.skips import leave, refuse_all_skipped, tell_skipped
 
 if TYPE_CHECKING:
     from seamline.golden import Validation
@@ -63,13 +74,17 @@ def validate(
     """
     from seamline.api import find_set, read_set
     from seamline.golden import validate as find_findings
+    from seamline.parse import skipped_records
 
     given: tuple[Sequence[str | Path], str | Path | None] = docs or (), golden
     if config or not (docs or golden):
-        given = chosen_set(docs, golden, settings_of(config, {}, quiet=quiet))
+        settings = settings_of(config, {}, quiet=quiet)
+        given, limits = chosen_set(docs, golden, settings), settings.limits
+    else:
+        limits = limits_here()
     paths, file = find_set(*given)
     skipped: list[Skipped] | None = None if strict else []
-    documents = read_set(paths, file, skipped=skipped, strict=strict)
+    documents = read_set(paths, file, skipped=skipped, strict=strict, limits=limits)
     refuse_all_skipped(len(documents), skipped or ())
     found = find_findings(file, documents, strategies=_chunks(documents, strategies))
     if as_json:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from seamline.cli.options import Debug, Json, examples
+from seamline.cli.options import Debug, Json, examples, limits_here
 from seamline.cli.output import count, print_json, render
-from seamline.cli.skips import leave, refuse_all_skipped, tell_skipped
+from seamline.cli.skips import leave, refuse_all_skipped, tell_pictures, tell_skipped
 
 if TYPE_CHECKING:
     from seamline.parse import Skipped
@@ -35,13 +35,15 @@ def inspect(paths: Paths, as_json: Json = False, _debug: Debug = False) -> None:
     For each document its kinds of regions (prose, tables, code, questions and answers, steps,
     clauses, turns …), how much of it they are, and into how many units adaptive cuts them.
     Tokens are cl100k_base. Files of a folder that cannot be read are skipped, named on stderr
-    with the reason and counted; the exit code is then 3.
+    with the reason and counted; the exit code is then 3. What one file may cost stands in
+    seamline.toml, if the current folder has one, under [limits].
     """
     from seamline.parse import read_documents
     from seamline.report import profile_table
 
     skipped: list[Skipped] = []
-    told = [_profile(document) for document in read_documents(paths, skipped=skipped)]
+    read = read_documents(paths, skipped=skipped, limits=limits_here())
+    told = [_profile(document) for document in read]
     refuse_all_skipped(len(told), skipped)
     if as_json:
         print_json(told)
@@ -75,6 +77,7 @@ def _profile(document: Document) -> dict[str, Any]:
     from seamline.sizers import parse_sizer
     from seamline.split import parse_strategy
 
+    tell_pictures(document)
     sizer, chunks = parse_sizer("tokens"), parse_strategy("adaptive").split(document)
     rows = region_rows(document, [chunk.start for chunk in chunks])
     total = sizer.size(document.text)

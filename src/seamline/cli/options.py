@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+if TYPE_CHECKING:
+    from seamline.parse import Limits
 
 __all__ = [
     "DEBUG",
@@ -21,6 +24,7 @@ __all__ = [
     "Quiet",
     "Strict",
     "examples",
+    "limits_here",
     "whole",
 ]
 
@@ -38,6 +42,13 @@ def whole(text: str) -> int:
         return int(text)
     except ValueError:
         raise typer.BadParameter(f"it must be a whole number, got {text!r}") from None
+
+
+def limits_here() -> Limits:
+    """What the `seamline.toml` of the current folder lets one file cost, or else the usual."""
+    from seamline.config import load_config
+
+    return load_config().limits
 
 
 def _write_epilog(epilog: str | None, formatter: Any) -> None:

@@ -11,10 +11,10 @@ from seamline.cli.output import count, note
 from seamline.errors import InvalidDocument
 
 if TYPE_CHECKING:
-    from seamline.bench.schema import Skipped as SkippedRow
     from seamline.parse import Skipped
+    from seamline.types import Document
 
-__all__ = ["SKIPPED", "leave", "refuse_all_skipped", "skipped_records", "tell_skipped"]
+__all__ = ["SKIPPED", "leave", "refuse_all_skipped", "tell_pictures", "tell_skipped"]
 
 SKIPPED = 3
 _SHOWN = 10
@@ -40,13 +40,14 @@ def tell_skipped(skipped: Sequence[Skipped], *, quiet: bool) -> None:
         )
 
 
-def skipped_records(skipped: Sequence[Skipped]) -> list[SkippedRow]:
-    """The skipped documents as JSON tells them: id and why, without paths."""
-    return [
-        {"id": one.doc_id, "why": one.why.replace(one.path, one.doc_id)}
-        for one in skipped
-        if one.is_document
-    ]
+def tell_pictures(document: Document) -> None:
+    """Say on stderr which pages of a document are pictures, whose text is not there."""
+    from seamline.report.plain import one_line
+
+    if pages := document.metadata.get("pages_without_text"):
+        noun = "pages" if len(pages) > 1 else "page"
+        listed = ", ".join(map(str, pages[:_SHOWN])) + (" …" if len(pages) > _SHOWN else "")
+        note(one_line(f"no text on {noun} {listed} of {document.id}: run OCR first"))
 
 
 def refuse_all_skipped(n_documents: int, skipped: Sequence[Skipped]) -> None:

@@ -10,7 +10,7 @@ from seamline.errors import InvalidDocument, MissingInput
 from seamline.parse.files import find_files
 from seamline.parse.formats import limited, parser_for_file, parser_for_type
 from seamline.parse.limits import LIMITS, Limits
-from seamline.parse.skipped import Skipped, count_kinds, skip
+from seamline.parse.skipped import Skipped, count_kinds, skip, skipped_records
 from seamline.types import Document
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "parse_text",
     "read_documents",
     "read_each",
+    "skipped_records",
 ]
 
 

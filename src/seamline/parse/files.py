@@ -164,9 +164,10 @@ def _check_formats(paths: Sequence[Path]) -> None:
     unknown = [str(path) for path in paths if extension(path) not in known]
     if unknown:
         more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
+        named = ", ".join(map(repr, unknown[:_SHOWN]))
         raise UnsupportedFormat(
-            "documents must be of a format that is read, got "
-            f"{', '.join(map(repr, unknown[:_SHOWN]))}{more}: {conversions(map(extension, unknown))}"
+            f"documents must be of a format that is read, got {named}{more}: "
+            f"{conversions(map(extension, unknown))}"
         )
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from pathlib import PurePath
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 from seamline.errors import UnsupportedFormat
 from seamline.parse.code_languages import PARSERS_BY_EXTENSION
@@ -84,12 +84,11 @@ def conversions(endings: Iterable[str]) -> str:
 
 
 def limited(parser: TypedParser, limits: Limits | None) -> TypedParser:
-    """`parser` within `limits`, if it is one that has any."""
-    if limits is None or not is_dataclass(parser):
-        return parser
-    if not any(field.name == "limits" for field in fields(parser)):
-        return parser
-    return cast("TypedParser", replace(cast("Any", parser), limits=limits))
+    """`parser`, if it has limits with these `limits` instead."""
+    if limits is not None and isinstance(getattr(parser, "limits", None), Limits):
+        given: Any = parser
+        parser = replace(given, limits=limits)
+    return parser
 
 
 def parser_for_file(path: str | PurePath) -> TypedParser:

@@ -76,7 +76,8 @@ class PdfParser:
             if n_characters > self.limits.max_characters:
                 raise InvalidDocument(
                     f"{source} must hold at most {self.limits.max_characters:,} characters, "
-                    f"but page {number + 1} goes beyond: split it, leave it out, or raise max_characters"
+                    f"but page {number + 1} goes beyond: split it, leave it out, or raise "
+                    "max_characters"
                 )
             pages.append(pieces)
             heights.append(height)

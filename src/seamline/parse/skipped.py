@@ -10,7 +10,7 @@ from pathlib import Path
 from seamline.errors import SeamlineError
 from seamline.parse.formats import PARSERS, extension
 
-__all__ = ["Skipped", "count_kinds", "is_no_document", "skip"]
+__all__ = ["Skipped", "count_kinds", "is_no_document", "skip", "skipped_records"]
 
 _NO_DOCUMENTS = set(
     """
@@ -115,3 +115,17 @@ def count_kinds(skipped: Iterable[Skipped]) -> str:
     """
     kinds = Counter(extension(one.path) or "without extension" for one in skipped)
     return ", ".join(f"{n:,} {kind}" for kind, n in kinds.most_common())
+
+
+def skipped_records(skipped: Iterable[Skipped]) -> list[dict[str, str]]:
+    """The skipped documents as JSON tells them: `id` and `why`, without paths.
+
+    Example:
+        >>> skipped_records([Skipped("docs/a.md", "a.md", "docs/a.md must be UTF-8")])
+        [{'id': 'a.md', 'why': 'a.md must be UTF-8'}]
+    """
+    return [
+        {"id": one.doc_id, "why": one.why.replace(one.path, one.doc_id)}
+        for one in skipped
+        if one.is_document
+    ]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from seamline.bench.schema import ResultsData
+from seamline.bench.schema import DocumentRow, ResultsData, Skipped
 from seamline.report.charts import bar
 from seamline.report.markup import Markup, spec, table, tag
 from seamline.report.model import Standing, counted, number
@@ -21,6 +21,7 @@ _KINDS = {
     "steps": "in a list of steps",
     "qa_pair": "in a Q&A pair",
 }
+_COUNTS: tuple[Literal["characters", "words", "tokens"], ...] = ("characters", "words", "tokens")
 _BUNDLED = "minilm"
 _WORDS = {"True": "yes", "False": "no", "None": "–"}
 
@@ -127,24 +128,35 @@ def settings(data: ResultsData) -> Section:
     config = data["config"]
     pairs = [(key.replace("_", " "), _setting(value)) for key, value in config.items()]
     pairs.append(("seamline", data["seamline"]))
+    any_pictures = any(map(_pictures, data["documents"]))
     rows = [
-        [row["id"], f"{row['characters']:,}", f"{row['words']:,}", f"{row['tokens']:,}"]
+        [row["id"], *(f"{row[key]:,}" for key in _COUNTS), *([_pictures(row)] * any_pictures)]
         for row in data["documents"]
     ]
-    documents = table(
-        ["document", "characters", "words", "tokens"], rows, caption="Documents measured"
-    )
+    heads = ["document", *_COUNTS, *(["pages without text"] * any_pictures)]
+    documents = table(heads, rows, caption="Documents measured")
     content = [
         tag("h2", "Settings"),
         tag("dl", *(part for key, value in pairs for part in (tag("dt", key), tag("dd", value)))),
         tag("details", tag("summary", counted(len(rows), "document")), documents),
     ]
-    if data["skipped"]:
-        skipped = [[one["id"], one["why"]] for one in data["skipped"]]
-        listed = table(["question", "why"], skipped, caption="Questions left out", text_columns=2)
-        head = tag("summary", f"{counted(len(skipped), 'question')} left out")
-        content.append(tag("details", head, listed))
+    content += _left_out("question", data["skipped"])
+    content += _left_out("file", data.get("skipped_documents", []))
     return Section("settings", "Settings", tuple(content))
+
+
+def _pictures(row: DocumentRow) -> str:
+    """The pages of a document that have no text."""
+    return ", ".join(map(str, row.get("pages_without_text", ())))
+
+
+def _left_out(noun: str, rows: Sequence[Skipped]) -> list[Markup]:
+    """What was left out and why, to unfold; nothing where nothing was."""
+    if not rows:
+        return []
+    pairs = [[one["id"], one["why"]] for one in rows]
+    listed = table([noun, "why"], pairs, caption=f"{noun.title()}s left out", text_columns=2)
+    return [tag("details", tag("summary", f"{counted(len(rows), noun)} left out"), listed)]
 
 
 def _setting(value: Any) -> str:

@@ -164,7 +164,7 @@ def _sentence(note: str) -> str:
 
 def _cautions(data: ResultsData, placed: list[Standing]) -> list[str]:
     n, asked = n_asked_about(data), len(data["questions"])
-    found = [_sentence(note) for note in data.get("notes", [])]
+    found = [*_unread(data), *(_sentence(note) for note in data.get("notes", []))]
     if 0 < asked < _THIN:
         found.append(
             f"{counted(asked, 'question')} are few: each is 1/{asked} ({1 / asked:.3f}) of every "
@@ -183,6 +183,24 @@ def _cautions(data: ResultsData, placed: list[Standing]) -> list[str]:
             "the intervals are not corrected for choosing it."
         )
     return found + _truncated(placed)
+
+
+def _unread(data: ResultsData) -> list[str]:
+    """What could not be read, so that no figure is about it."""
+    found = []
+    if missed := [one["id"] for one in data.get("skipped_documents", [])]:
+        found.append(
+            f"{counted(len(missed), 'file')} could not be read, so that no figure is about "
+            f"{'it' if len(missed) == 1 else 'them'}: {_listed(missed)}."
+        )
+    scanned = {one["id"]: one.get("pages_without_text", []) for one in data["documents"]}
+    if pictures := [one for one, pages in scanned.items() if pages]:
+        n = sum(map(len, scanned.values()))
+        found.append(
+            f"{counted(n, 'page')} without text, pictures perhaps, {'is' if n == 1 else 'are'} in "
+            f"no figure: of {_listed(pictures)}. Run OCR first."
+        )
+    return found
 
 
 def _truncated(placed: list[Standing]) -> list[str]:
