@@ -75,6 +75,12 @@ def test_chunks_with_what_they_hang_on_keep_the_laws(case, text, media_type):
         assert chunk.context in chunk.indexed or "prefix=false" in spec
 
 
+@given(TEXTS, st.sampled_from(["text/markdown", "text/plain"]))
+def test_regions_cut_apart_keep_the_laws(text, media_type):
+    document = parse_text(text, media_type=media_type)
+    check_strategy(parse_strategy("routed(questions=sentence)"), document)
+
+
 @given(
     st.lists(st.tuples(st.integers(1, 30), st.sampled_from([0.0, 0.2, 0.3]), st.integers(0, 3))),
     st.integers(1, 40),

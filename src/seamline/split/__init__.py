@@ -33,6 +33,7 @@ STRATEGIES = Registry(
         "hierarchical": "seamline.split.strategies:Hierarchical",
         "structure": "seamline.split.structured:Structure",
         "table_rows": "seamline.split.table_rows:TableRows",
+        "routed": "seamline.split.routed:Routed",
         "whole": "seamline.split.strategies:Whole",
     },
 )

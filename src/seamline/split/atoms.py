@@ -7,7 +7,7 @@ formula. Between two atoms lies a border that says what a cut there costs.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from seamline.types import Document
 
-__all__ = ["Region", "chunks_in", "reason", "regions"]
+__all__ = ["PROSE", "Region", "chunks_in", "reason", "regions"]
 
 # The kinds of blocks that make a region of their own; the rest is prose.
 _OWN = {
@@ -25,7 +25,7 @@ _OWN = {
     "html": "markup",
     "heading": "",
 }
-_PROSE, _BARE = "prose", "text without structure"
+_PROSE, _BARE = PROSE = "prose", "text without structure"
 _REASONS = {
     "table": "rows stay whole; a unit that begins below the header has the header as context",
     "code": "cut between lines and definitions, never inside a string; what is above is context",
@@ -62,13 +62,22 @@ def regions(document: Document) -> list[Region]:
         ['text without structure']
     """
     merged: list[Region] = []
+    heading: Region | None = None  # headings that wait for what follows
     for kind, start, end, n_sections in _stretches(document):
+        if not kind:
+            begun, n_before = (heading.start, heading.n_sections) if heading else (start, 0)
+            heading = Region("", begun, end, n_before + n_sections)
+            continue
         last = merged[-1] if merged else None
-        if last and (last.kind == kind or not kind or not last.kind):
-            merged[-1] = Region(last.kind or kind, last.start, end, last.n_sections + n_sections)
+        begun, n_before = (heading.start, heading.n_sections) if heading else (start, 0)
+        if last and last.kind == kind:
+            merged[-1] = Region(kind, last.start, end, last.n_sections + n_before)
         else:
-            merged.append(Region(kind, start, end, n_sections))
-    return [Region(r.kind or _PROSE, r.start, r.end, r.n_sections) for r in merged]
+            merged.append(Region(kind, begun, end, n_before))
+        heading = None
+    if heading:
+        merged.append(Region(PROSE[0], heading.start, heading.end, heading.n_sections))
+    return merged
 
 
 def _stretches(document: Document) -> Iterator[tuple[str, int, int, int]]:

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any, ClassVar, cast
 
 from seamline.errors import InvalidConfig
-from seamline.protocols import Sizer
+from seamline.protocols import Sizer, Strategy
 from seamline.registry import spec_of
 from seamline.sizers import Ruler, make_ruler, parse_sizer
 from seamline.sizers.characters import Characters
@@ -107,12 +107,21 @@ class Cutter:
         """The chunks of `document`, in order; none for blank text."""
         return self._indexed(document, make_chunks(document, self.cut(document)))
 
+    def reason(self, kind: str) -> str:
+        """Why a region of this kind (see `split.profile`) is cut as it is."""
+        return f"as {self} cuts, whatever the structure"
+
     def _indexed(self, document: Document, chunks: list[Chunk]) -> list[Chunk]:
         return with_prefix(document, chunks) if self.prefix else chunks
 
     def cut(self, document: Document) -> Cuts:
         """Starts and ends of the chunks: parallel lists of code-point offsets."""
         raise NotImplementedError
+
+
+def reason_of(strategy: Strategy, kind: str) -> str:
+    """Why a strategy, perhaps one of the user's own, cuts regions of a kind as it does."""
+    return strategy.reason(kind) if isinstance(strategy, Cutter) else f"as {strategy} cuts"
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from seamline.sizers import Ruler, make_ruler
 from seamline.split.atoms import find_atoms
@@ -15,11 +15,14 @@ from seamline.split.levels import make_levels
 from seamline.split.optimal import optimal_units
 from seamline.split.pack import Cuts, content_start, pack, skip_blank
 from seamline.split.pieces import pieces_of
-from seamline.split.strategies import Cutter, check_below, check_whole
+from seamline.split.profile import reason
+from seamline.split.strategies import AUTO, Cutter, check_below, check_whole
 from seamline.types import Chunk, Document
 
 __all__ = ["Adaptive", "Structure"]
 
+_TARGET = 64
+_TARGETS = {"characters": 256, "chars": 256, "words": 48}
 # A small unit has at most this many times the target.
 _MOST = 1.6
 # A long atom is cut at the first of these that makes it fit.
@@ -44,6 +47,9 @@ class _Structured(Cutter):
     def _goal(self) -> tuple[int, int]:
         """The size that units should have, and the most that they may."""
         raise NotImplementedError
+
+    def reason(self, kind: str) -> str:
+        return reason(kind)
 
     def cut(self, document: Document) -> Cuts:
         return self._cut(document)[0]
@@ -161,6 +167,7 @@ class Adaptive(_Structured):
     has them (dynamic programming); question-answer pairs and formulas stay whole.
     What a unit hangs on (a table's header, a signature, the question) is its
     `context`. `size` is the limit that holds for context and text together.
+    `target` is 64 tokens, 48 words or 256 characters unless given, `size` at most.
 
     Example:
         >>> document = Document.from_text("One two three. Four five six seven. Eight.")
@@ -173,10 +180,13 @@ class Adaptive(_Structured):
     always: ClassVar[tuple[str, ...]] = ("target",)
     whole: ClassVar[Mapping[str, float]] = {"qa_pair": 4.0, "math": 3.0}
     stiffness: ClassVar[float] = 1.0
-    target: int = 64
+    target: int = AUTO
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        target: Any = self.target
+        if target is None:
+            object.__setattr__(self, "target", min(_TARGETS.get(self.unit, _TARGET), self.size))
         check_whole("target", self.target, 1)
         check_below("target", self.target, "size", self.size + 1)
 

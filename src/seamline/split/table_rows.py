@@ -81,6 +81,10 @@ class TableRows(Structure):
         if given not in TEMPLATES:
             fields_of(given)
 
+    def reason(self, kind: str) -> str:
+        told = "a row a chunk, indexed as a sentence of its header and cells"
+        return told if kind == "table" else super().reason(kind)
+
     def split(self, document: Document) -> list[Chunk]:
         tables = tables_of(document)
         if not tables:
