@@ -120,7 +120,7 @@ def test_the_default_output_is_to_read(folder):
 
 
 def test_show_draws_the_text_once_with_borders(folder):
-    cut = ["chunk", folder / "pumps.md", "--size", 8, "--overlap", 0]
+    cut = ["chunk", folder / "pumps.md", "--size", 8]
     lines = done(*cut, "--show").stdout.splitlines()
     n_chunks = len(records(done(*cut, "--json").stdout))
     assert f"{n_chunks} chunks" in lines[0]

@@ -43,7 +43,11 @@ def golden(*lines):
         (["chunk", "docs", "--strategy", "recursiv"], "did you mean 'recursive'?"),
         (["chunk", "docs", "--strategy", "recursive(sise=5)"], "did you mean 'size'?"),
         (["chunk", "docs", "--strategy", "recursive(size=5"], "at position 16"),
-        (["chunk", "docs", "--size", "200", "--overlap", "256"], "overlap=256 with size=200"),
+        (
+            ["chunk", "docs", "--strategy", "recursive", "--size", "200", "--overlap", "256"],
+            "overlap=256 with size=200",
+        ),
+        (["chunk", "docs", "--overlap", "5"], "'adaptive' has no parameter 'overlap'"),
         (["chunk", "docs", "--size", "0"], "size must be a whole number of at least 1"),
         (["chunk", "docs", "--size", "ten"], "'--size': it must be a whole number, got 'ten'"),
         (["chunk", "docs", "--overlap", "1.5"], "'--overlap': it must be a whole number"),
@@ -151,7 +155,7 @@ def test_an_output_that_exists_survives_a_failed_run(place, tmp_path_factory):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["chunk", "docs", "--size", "10", "--overlap", "0", "--out", "chunks.jsonl"],
+        ["chunk", "docs", "--size", "10", "--out", "chunks.jsonl"],
         ["bench", ".", "--strategies", "whole", "--retriever", "bm25", "--out", "a/b/report"],
     ],
 )

@@ -52,10 +52,11 @@ def test_the_defaults_that_help_names_are_the_real_ones():
     assert plain == {key: str(getattr(BenchConfig(), key)) for key in plain}
     assert shown["strategies"] == "the usual ones"
     assert len(BenchConfig().strategies) == 14
-    chunk = done("chunk", "--help").stdout
-    recursive = parse_strategy("recursive")
-    assert f"recursive: {recursive.size}]" in " ".join(chunk.split())
-    assert "recursive and fixed: an eighth of the size]" in " ".join(chunk.split())
+    chunk = " ".join(done("chunk", "--help").stdout.split())
+    adaptive, recursive = parse_strategy("adaptive"), parse_strategy("recursive")
+    assert "[default: adaptive]" in chunk
+    assert f"adaptive: {adaptive.size}, and units near {adaptive.target} tokens" in chunk
+    assert "recursive and fixed an eighth of the size]" in chunk
     assert 8 * recursive.overlap == recursive.size
 
 

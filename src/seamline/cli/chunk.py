@@ -61,7 +61,7 @@ Size = Annotated[
         metavar="N",
         parser=whole,
         help="The most that a chunk holds, overlap included, counted in --unit.  "
-        "[default: the strategy's own; recursive: 512]",
+        "[default: the strategy's own; adaptive: 512, and units near 64 tokens inside it]",
     ),
 ]
 Overlap = Annotated[
@@ -70,7 +70,8 @@ Overlap = Annotated[
         metavar="N",
         parser=whole,
         help="The most that a chunk repeats of the one before, counted in --unit.  "
-        "[default: the strategy's own; recursive and fixed: an eighth of the size]",
+        "[default: the strategy's own; adaptive has none, recursive and fixed an eighth of the "
+        "size]",
     ),
 ]
 Unit = Annotated[
@@ -101,7 +102,7 @@ Explain = Annotated[
 def chunk(
     paths: Paths,
     *,
-    strategy: Strategy_ = "recursive",
+    strategy: Strategy_ = "adaptive",
     size: Size = None,
     overlap: Overlap = None,
     unit: Unit = None,
@@ -271,9 +272,9 @@ def _explain(
 ) -> None:
     from seamline.cli.inspect import region_rows
     from seamline.report import explained_table
-    from seamline.split.structured import Adaptive, Structure
+    from seamline.split.strategies import reason_of
 
     rows = region_rows(document, [one.start for one in chunks])
-    if not isinstance(strategy, Adaptive | Structure):
-        rows = [{**row, "why": f"{strategy} does not look at structure"} for row in rows]
+    for row in rows:
+        row["why"] = reason_of(strategy, row["kind"])
     render(explained_table(document.id, rows), "")
