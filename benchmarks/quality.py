@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from grading.designs import BASELINE, DEFAULT, RANKINGS, STRATEGIES, ablation, parse_designs
+from grading.designs import BASELINE, DEFAULT, RANKINGS, STRATEGIES, ablation, parse_designs, routes
 from grading.run import Graded, Grader
 from grading.sets import GradedSet, read_sets
 from grading.tables import Rows, as_markdown, by_design, macro_rows, set_rows, show
@@ -37,6 +37,7 @@ def arguments() -> argparse.Namespace:
     add("--designs", default="", help="with commas between (default: all that are named below)")
     add("--baseline", default=BASELINE, help=f"differences are to this design ({BASELINE})")
     add("--ablation", nargs="?", const="adaptive", metavar="CUT", help="what each part is worth")
+    add("--routes", nargs="?", const="adaptive", metavar="CUT", help="what seeing a kind is worth")
     add("--embedder", default="minilm", help="as for `seamline bench` (default minilm)")
     add("--tokenizer", default="cl100k_base", help="of the budgets (default cl100k_base)")
     add("--questions", type=int, default=150, help="at most so many a set; 0: all (default 150)")
@@ -58,8 +59,8 @@ def main() -> int:
     )
     wanted = given.sets.split(",") if given.sets else [one.name for one in sets]
     sets = [one for one in sets if one.name in wanted]
-    if given.ablation:
-        designs = ablation(given.ablation)
+    if given.ablation or given.routes:
+        designs = ablation(given.ablation) if given.ablation else routes(given.routes)
         given.baseline = designs[0].name
     else:
         designs = parse_designs(given.designs or ",".join(DEFAULT))
@@ -81,8 +82,9 @@ def report(given: argparse.Namespace, sets: list[GradedSet], graded: list[Graded
     if not designs:
         raise SystemExit("no design could be made: see above")
     clusters = {one.name: one.clusters for one in sets}
-    macro = macro_rows(designs, clusters, given.baseline, best_first=not given.ablation)
-    title = "What each part is worth" if given.ablation else "Recall at an equal token budget"
+    parts = given.ablation or given.routes
+    macro = macro_rows(designs, clusters, given.baseline, best_first=not parts)
+    title = "What each part is worth" if parts else "Recall at an equal token budget"
     note = (
         f"Percent, the mean over {sets_of(len(sets))} ({', '.join(map(size, sets))}). recall: over "
         f"the three budgets. difference: of recall, to {given.baseline}, with 95 % intervals "

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from grading.routes import KINDS, Blind
 from seamline.errors import SeamlineError
 from seamline.protocols import Embedder, Sizer, Strategy
 from seamline.split import parse_strategy
@@ -74,6 +75,8 @@ class Design:
     retriever: str
     merge: bool = False
     oracle: bool = False
+    blind: tuple[str, ...] = ()
+    """Kinds of blocks that the strategy is not shown."""
 
 
 def parse_designs(text: str) -> list[Design]:
@@ -122,13 +125,25 @@ def ablation(cut: str) -> list[Design]:
     return [whole, *(part for part in parts if replace(part, name=whole.name) != whole)]
 
 
+def routes(cut: str) -> list[Design]:
+    """The recipe on one cut, and the same where one kind of region after another is not seen."""
+    whole = Design(f"{cut}, all seen", STRATEGIES.get(cut, cut), RECIPE, merge=True)
+    everything = tuple(kind for kinds in KINDS.values() for kind in kinds)
+    return [
+        whole,
+        *(replace(whole, name=f"without {name}", blind=kinds) for name, kinds in KINDS.items()),
+        replace(whole, name="without any", blind=everything),
+    ]
+
+
 def made(
     designs: Iterable[Design], embedder: Embedder, sizer: Sizer
 ) -> Iterator[tuple[Design, Strategy]]:
     """The designs whose strategies can be made; the others are named on stderr."""
     for design in designs:
         try:
-            yield design, _strategy(design.strategy, embedder, sizer)
+            strategy = _strategy(design.strategy, embedder, sizer)
+            yield design, Blind(strategy, design.blind) if design.blind else strategy
         except (SeamlineError, ImportError) as error:
             print(f"left out {design.name}: {error}", file=sys.stderr)
 
