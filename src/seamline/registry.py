@@ -240,7 +240,7 @@ class Parameter(NamedTuple):
 
 
 def parameters(factory: Callable[..., Any]) -> list[Parameter]:
-    """The parameters that a spec may give for `factory`, in their order.
+    """The parameters that a spec may give for `factory`, in their order, shared ones last.
 
     Of a dataclass the fields that `repr` shows, of anything else its arguments.
 
@@ -249,6 +249,7 @@ def parameters(factory: Callable[..., Any]) -> list[Parameter]:
     """
     if is_dataclass(factory):
         shown = [item for item in fields(factory) if item.init and item.repr]
+        shown.sort(key=lambda item: item.kw_only)
         return [Parameter(item.name, *_field_default(item)) for item in shown]
     if not callable(factory):
         raise InvalidConfig(
