@@ -14,6 +14,7 @@ from report_visits import HOSTILE, HOSTILE_GOLD, MIXED, MIXED_GOLD, OVERLAPPING,
 
 from seamline.bench import run_bench
 from seamline.config import DEFAULT_STRATEGIES, BenchConfig
+from seamline.parse import Skipped
 from seamline.report import write_report
 
 pytestmark = pytest.mark.browser
@@ -22,6 +23,7 @@ FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
+UNREAD = Skipped("in/<img src=x>.pdf", f"<img src=x>{'x' * 200}.pdf", "must be <b>whole</b>")
 DESKTOP, PHONE, PAPER = (1280, 900), (390, 844), (718, 1000)
 
 
@@ -31,7 +33,8 @@ def report(root, tmp_path_factory):
     documents, questions = corpus(root)
     # A tiny size cuts answers, so that there are cut ones to show.
     strategies = (*DEFAULT_STRATEGIES, "fixed(size=12, overlap=4)")
-    results = run_bench(documents, questions, BenchConfig(strategies=strategies))
+    config = BenchConfig(strategies=strategies)
+    results = run_bench(documents, questions, config, skipped=[UNREAD])
     path = tmp_path_factory.mktemp("report") / "report.html"
     return write_report(results, {one.id: one for one in documents}, path), results
 
@@ -223,6 +226,13 @@ def test_the_hostile_document_is_text(visit):
     assert shown == HOSTILE
     assert page.locator("#explore img, #explore svg, #explore script").count() == 0
     assert page.get_by_text("<script>window.__pwned=4</script>").count() > 0
+
+
+def test_what_could_not_be_read_is_said_first_and_in_full_below(visit):
+    page = visit().page
+    assert UNREAD.doc_id in page.locator(".cautions").inner_text()
+    page.locator("#settings summary", has_text="1 file left out").click()
+    assert UNREAD.why in page.locator("#settings").inner_text()
 
 
 def test_every_cut_answer_is_shown_with_its_gold_and_its_cut(visit, report):

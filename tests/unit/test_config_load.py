@@ -5,6 +5,7 @@ import pytest
 
 from seamline.config import DEFAULT_STRATEGIES, BenchConfig, load_config
 from seamline.errors import InvalidConfig, MissingInput, SeamlineError, UnknownName
+from seamline.parse import Limits
 from seamline.split import parse_strategy
 
 
@@ -147,3 +148,27 @@ def test_the_example_file_shows_every_setting_with_its_default(root, monkeypatch
     config = load_config()
     assert replace(config, docs=(), golden="") == BenchConfig()
     assert all((root / path).exists() for path in (*config.docs, config.golden))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("limits = 3", "limits must be a table of limits, got 3"),
+        ("[limits]\nmax_page = 3", "no limit named 'max_page'; did you mean 'max_pages'"),
+        ("[limits]\nmax_pages = 0", "limits.max_pages must be a whole number above 0, got 0"),
+        ("[limits]\nmax_pages = true", "limits.max_pages must be a whole number above 0"),
+        ("[limits]\nmax_pages = 1.5", "limits.max_pages must be a whole number above 0"),
+        ("[limits]\nmax_seconds = nan", "limits.max_seconds must be a number above 0, got nan"),
+        ("[limits]\nmax_seconds = '9'", "limits.max_seconds must be a number above 0, got '9'"),
+    ],
+)
+def test_a_limit_that_cannot_be_is_refused(written, text, message):
+    with pytest.raises(InvalidConfig, match=message) as caught:
+        load_config(written(text))
+    assert "seamline.toml" in str(caught.value)
+
+
+def test_limits_left_out_stay_as_they_are(written):
+    limits = load_config(written("[limits]\nmax_pages = 3\nmax_seconds = 2")).limits
+    assert limits == Limits(max_pages=3, max_seconds=2)
+    assert limits.max_bytes == Limits().max_bytes

@@ -83,7 +83,7 @@ def test_a_path_that_is_not_there_is_named(tree):
 def test_a_folder_without_documents_says_what_documents_are(tmp_path):
     (tmp_path / "sub").mkdir()
     (tmp_path / ".hidden.md").touch()
-    with pytest.raises(MissingInput, match=r"\.txt, \.text, \.md, \.markdown, \.mdown, \.mkd"):
+    with pytest.raises(MissingInput, match=r"documents are \.md, \.txt"):
         find_files([tmp_path])
 
 

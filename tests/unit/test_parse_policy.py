@@ -6,9 +6,22 @@ import subprocess
 import sys
 
 import pytest
+from pdf_samples import IMAGE, pdf, text
 
+from seamline.api import benchmark
+from seamline.bench import run_bench
+from seamline.config import BenchConfig
 from seamline.errors import InvalidDocument, MissingInput, UnsupportedFormat
-from seamline.parse import count_kinds, find_files, read_documents, read_each
+from seamline.golden import load_golden
+from seamline.parse import (
+    Limits,
+    count_kinds,
+    find_files,
+    parse_bytes,
+    parse_file,
+    read_documents,
+    read_each,
+)
 from seamline.parse.skipped import is_no_document
 
 GOOD = {"a.md": b"# Pumps\n\nOil them.\n", "t.csv": b"part,price\npump,1\n"}
@@ -229,9 +242,11 @@ def golden(folder, doc_id):
     (folder / "golden.jsonl").write_text(json.dumps(line), encoding="utf-8")
 
 
-def bench(docs, *options):
+def bench(docs, *options, cwd=None):
     run = ("bench", docs, "--golden", docs / "golden.jsonl", "--retriever", "bm25")
-    return seamline(*run, "--strategies", "whole", "--out", docs.parent / "report", *options)
+    return seamline(
+        *run, "--strategies", "whole", "--out", docs.parent / "report", *options, cwd=cwd
+    )
 
 
 def test_bench_lists_what_it_skips_in_its_results(folder):
@@ -245,6 +260,10 @@ def test_bench_lists_what_it_skips_in_its_results(folder):
     assert str(docs) not in run.stdout
     assert [document["id"] for document in results["documents"]] == ["a.md", "t.csv"]
     assert "skipped 1 file:" in run.stderr
+    told = bench(docs)
+    assert "! 1 file could not be read, so that no figure is about it: latin.md." in told.stdout
+    page = (docs.parent / "report" / "report.html").read_text(encoding="utf-8")
+    assert "1 file could not be read, so that no figure is about it: latin.md." in page
     assert bench(docs, "--strict").returncode == 2
 
 
@@ -273,3 +292,98 @@ def test_golden_validate_tells_what_was_skipped(folder):
     run = seamline("golden", "validate", docs, "--golden", docs / "golden.jsonl", "--json")
     assert [one["id"] for one in json.loads(run.stdout)["skipped"]] == ["latin.md"]
     assert run.returncode == 3, run.stderr
+
+
+def test_limits_of_the_config_skip_files_of_a_folder(folder, tmp_path):
+    docs = folder({**GOOD, "wide.csv": b"a,b\n" + b"1,2\n" * 99})
+    (tmp_path / "seamline.toml").write_text("[limits]\nmax_bytes = 100\n", encoding="utf-8")
+    for command in (["chunk", docs, "--json"], ["inspect", docs, "--json"]):
+        run = seamline(*command, cwd=tmp_path)
+        assert run.returncode == 3, run.stderr
+        assert "wide.csv: must be at most 100 bytes, got 400" in run.stderr
+        assert "raise max_bytes" in run.stderr
+        assert "wide.csv" not in run.stdout
+    golden(docs, "a.md")
+    run = bench(docs, "--json", cwd=tmp_path)
+    assert run.returncode == 3, run.stderr
+    assert [one["id"] for one in json.loads(run.stdout)["skipped_documents"]] == ["wide.csv"]
+
+
+def test_a_limit_misspelt_stops_every_command(folder, tmp_path):
+    docs = folder(GOOD)
+    (tmp_path / "seamline.toml").write_text("[limits]\nmax_byte = 100\n", encoding="utf-8")
+    for command in ("chunk", "inspect"):
+        run = seamline(command, docs, cwd=tmp_path)
+        assert (run.returncode, run.stdout) == (2, "")
+        assert "seamline.toml: no limit named 'max_byte'; did you mean 'max_bytes'" in run.stderr
+
+
+def test_limits_reach_the_parser_whichever_way_a_file_is_read(folder):
+    docs = folder({"a.html": b"<p>Oil</p>"})
+    page, small = docs / "a.html", Limits(max_bytes=3)
+    for read in (
+        lambda: parse_file(page, limits=small),
+        lambda: parse_bytes(page.read_bytes(), "a.html", limits=small),
+        lambda: list(read_documents([page], limits=small)),
+        lambda: list(read_documents([docs], limits=small)),
+    ):
+        with pytest.raises(InvalidDocument, match="must be at most 3 bytes, got 10"):
+            read()
+    assert parse_file(page).text == "Oil"
+
+
+@pytest.mark.parametrize(
+    ("name", "todo"),
+    [
+        ("talk.pptx", "save .pptx as .pdf"),
+        ("old.doc", "save .doc as .docx"),
+        ("notes.xyz", "name plain text .txt"),
+        ("MANUAL", "name plain text .txt"),
+    ],
+)
+def test_an_unknown_format_is_refused_with_what_to_do(folder, name, todo):
+    path = folder({name: b"text"}) / name
+    for read in (lambda: parse_file(path), lambda: find_files([path])):
+        with pytest.raises(UnsupportedFormat, match=todo) as caught:
+            read()
+        assert "docs/formats.md" in str(caught.value)
+        assert len(str(caught.value)) < 250 + len(str(path))
+
+
+def scanned():
+    return pdf(text(50, 700, "Oil it."), IMAGE, text(50, 700, "Stop it."), IMAGE)
+
+
+def test_every_command_names_pages_without_text(folder, tmp_path):
+    pytest.importorskip("pypdfium2", reason="needs the extra pdf")
+    docs = folder({"scan.pdf": scanned()})
+    for command in ("chunk", "inspect"):
+        run = seamline(command, docs)
+        assert run.returncode == 0, run.stderr
+        assert "no text on pages 2, 4 of scan.pdf: run OCR first" in run.stderr
+    golden(docs, "scan.pdf")
+    run = bench(docs)
+    assert run.returncode == 0, run.stderr
+    assert "! 2 pages without text" in run.stdout
+    assert "of scan.pdf. Run OCR first." in " ".join(run.stdout.split())
+    results = json.loads((docs.parent / "report" / "results.json").read_text(encoding="utf-8"))
+    assert results["documents"][0]["pages_without_text"] == [2, 4]
+
+
+def test_a_library_user_has_skipped_files_in_the_results_too(folder):
+    docs = folder({**GOOD, "latin.md": b"caf\xe9"})
+    golden(docs, "a.md")
+    skipped = []
+    documents = read_documents([docs / "a.md", docs / "latin.md"])
+    with pytest.raises(InvalidDocument):
+        list(documents)
+    results = benchmark(
+        docs, docs / "golden.jsonl", strategies="whole", retriever="bm25", skipped=skipped
+    )
+    assert [one["id"] for one in results.data["skipped_documents"]] == ["latin.md"]
+    again = []
+    read = read_documents([docs], skipped=again)
+    questions = load_golden(docs / "golden.jsonl", [parse_file(docs / "a.md")])
+    config = BenchConfig(strategies=("whole",), retriever="bm25")
+    rows = run_bench(read, questions, config, skipped=again).data["skipped_documents"]
+    assert {"id": "latin.md", "why": rows[-1]["why"]} in rows

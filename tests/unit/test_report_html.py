@@ -303,6 +303,23 @@ def test_notes_stand_in_the_warning_box(sample):
     assert "b" in {name for name, _ in page.elements}
 
 
+def test_what_could_not_be_read_stands_in_the_warning_box_and_in_full_below(sample):
+    missed = [{"id": f"{name}.pdf", "why": "must be <i>whole</i>"} for name in "abcdefg"]
+    documents = [dict(row) for row in sample[0].data["documents"]]
+    documents[0]["pages_without_text"] = [2, 30]
+    data = {**sample[0].data, "documents": documents, "skipped_documents": missed}
+    page = Page(report_html(type(sample[0])(data), sample[1]))
+    assert "7 files could not be read, so that no figure is about them: a.pdf, b.pdf" in page.words
+    assert "2 pages without text, pictures perhaps, are in no figure" in page.words
+    assert "7 files left out" in page.text
+    assert page.text.count("must be <i>whole</i>") == 7
+    assert "pages without text" in page.text
+    assert "2, 30" in page.text
+    plain = Page(report_html(*sample))
+    assert "file left out" not in plain.words
+    assert "pages without text" not in plain.words
+
+
 def tagged(results, counts):
     """Results whose first questions have these tags, each on as many as given."""
     asked = [{**question, "tags": []} for question in results.data["questions"]]
