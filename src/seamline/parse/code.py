@@ -16,7 +16,7 @@ from seamline.parse.code_points import code_points, line_starts
 from seamline.parse.code_tree import load_language, n_errors, syntax_root
 from seamline.parse.code_walk import CodeColumns, add_paragraphs, collect_code
 from seamline.parse.encoding import decode
-from seamline.types import Block, Document, Span
+from seamline.types import Blocks, Document
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -87,7 +87,7 @@ class CodeParser:
         return Document(
             id=source,
             text=text,
-            blocks=tuple(_blocks(tree, grammar)),
+            blocks=_blocks(tree, grammar),
             source=source,
             media_type=grammar.media_type,
             metadata=metadata,
@@ -105,8 +105,8 @@ class CodeParser:
         return self.grammar, tree
 
 
-def code_blocks(text: str, language: str) -> list[Block]:
-    r"""The blocks of a piece of code, offsets relative to it; [] for an unknown language.
+def code_blocks(text: str, language: str) -> Blocks:
+    r"""The blocks of a piece of code, offsets relative to it; none for an unknown language.
 
     `language` may be a fence's whole info string: `py`, `C++`, `js title="a.js"`. Line
     ends in `text` must be `\n`. Kinds as in `CodeParser.parse`.
@@ -117,12 +117,12 @@ def code_blocks(text: str, language: str) -> list[Block]:
     Example:
         >>> [block.title for block in code_blocks("fn drain() {\n}", "rust")]
         ['fn drain', '']
-        >>> code_blocks("Oil the pump.", "text")
-        []
+        >>> len(code_blocks("Oil the pump.", "text"))
+        0
     """
     grammar = language_of_name(language)
     if grammar is None:
-        return []
+        return Blocks.of(())
     entry = "language_php_only" if grammar.name == "php" and "<?" not in text else ""
     return _blocks(_tree(text.encode(errors="replace"), grammar, entry), grammar, entry)
 
@@ -140,7 +140,7 @@ def _tree(data: bytes, grammar: Grammar, entry: str = "") -> _Tree:
     return _Tree(data, root, 1 if root is None else n_errors(root))
 
 
-def _blocks(tree: _Tree, grammar: Grammar, entry: str = "") -> list[Block]:
+def _blocks(tree: _Tree, grammar: Grammar, entry: str = "") -> Blocks:
     """Sorted, parents first, in code points."""
     if tree.root is None:
         found = CodeColumns(tree.data)
@@ -148,19 +148,24 @@ def _blocks(tree: _Tree, grammar: Grammar, entry: str = "") -> list[Block]:
     else:
         language = load_language(grammar, entry)
         found = collect_code(tree.root, data=tree.data, grammar=grammar, language=language)
-    if not found.kinds:
-        return []
+    n = len(found.kinds)
     ranks = np.array([_RANKS[kind] for kind in found.kinds])
     order = np.lexsort((ranks, -np.array(found.ends), np.array(found.starts))).tolist()
     offsets = code_points(tree.data, found.starts + found.ends)
-    spans = list(map(Span, offsets, offsets[len(order) :]))
-    blocks = list(map(Block, found.kinds, spans, found.levels, found.titles))
-    return [blocks[index] for index in order]
+    return Blocks(
+        [found.kinds[at] for at in order],
+        [offsets[at] for at in order],
+        [offsets[n + at] for at in order],
+        [found.levels[at] for at in order],
+        [found.titles[at] for at in order],
+    )
 
 
 def _title(tree: _Tree, source: str) -> str:
     if tree.root is not None:
-        first = next((c for c in tree.root.named_children[:8] if c.type != "comment"), None)
+        n = min(tree.root.named_child_count, 8)
+        children = (tree.root.named_child(at) for at in range(n))
+        first = next((child for child in children if child and child.type != "comment"), None)
         if first is not None and (title := string_text(first, tree.data)):
             return title
     return PurePath(source).name or source

@@ -43,9 +43,13 @@ def line_starts(data: bytes) -> list[int]:
         [0, 2, 3]
     """
     starts: list[int] = [0]
+    plain, n_before = data.isascii(), 0
     for low in range(0, len(data), _WINDOW):
-        window = np.frombuffer(data[low : low + _WINDOW], dtype=np.uint8)
-        starts += (np.flatnonzero(window == ord("\n")) + (low + 1)).tolist()
-    if len(starts) > 1 and starts[-1] == len(data):
+        window = np.frombuffer(data, np.int8, min(_WINDOW, len(data) - low), low)
+        if not plain:
+            window = window[window >= -64]  # one byte of each code point
+        starts += (np.flatnonzero(window == ord("\n")) + (n_before + 1)).tolist()
+        n_before += len(window)
+    if len(starts) > 1 and starts[-1] == n_before:
         starts.pop()
-    return code_points(data, starts)
+    return starts
