@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from seamline.parse.code import CodeParser, code_blocks
 from seamline.parse.code_grammars import GRAMMARS
 from seamline.parse.code_points import code_points, line_starts
+from seamline.parse.fences import with_code
+from seamline.types import Block, Span
 
 PIECES = """
 def f():|class A:|class A {|function f() {|fn a() {|impl A for B {|func (t *T) D() {|struct a {|type A struct {|
@@ -131,6 +133,38 @@ def test_a_piece_of_code_has_the_blocks_of_a_file(language, text):
     document = parse(language, text)
     if language != "php":  # where a piece may leave out the opening tag
         assert code_blocks(document.text, language) == document.blocks
+
+
+@given(
+    languages, any_code, st.sampled_from(["", "  ", "    - "]), st.sampled_from(["```", "~~~~~"])
+)
+def test_blocks_of_any_fence_are_nested_or_disjoint_and_inside_it(language, code, margin, fence):
+    lines = f"{code}\n{'x = 1;' * 70}".replace("`", "").replace("~", "").split("\n")
+    blank = " " * len(margin)
+    text = "\n".join(
+        [f"{margin}{fence}{language}", *(blank + line for line in lines), blank + fence]
+    )
+    text = text.replace("\r", "\n") + "\n\nEnd."
+    start, end = len(margin), len(text) - 6
+    found = with_code(
+        text,
+        [Block("code", Span(start, end), 0, language), Block("paragraph", Span(end + 2, end + 6))],
+    )
+    assert [block.kind for block in found if block.span.start > end] == ["paragraph"]
+    kinds = [block.kind for block in found]
+    assert kinds[0] == "code"
+    assert len(kinds) > 2
+    open_ends, last = [], (-1, 0)
+    for block in found:
+        assert last <= (block.span.start, -block.span.end)
+        last = (block.span.start, -block.span.end)
+        while open_ends and open_ends[-1] <= block.span.start:
+            open_ends.pop()
+        assert not open_ends or block.span.end <= open_ends[-1]
+        assert text[block.span.start : block.span.end].strip(BLANK)
+        open_ends.append(block.span.end)
+    assert found[1].span.start == start
+    assert max(block.span.end for block in found[1:-1]) == end
 
 
 @given(st.text(), st.data())

@@ -382,10 +382,11 @@ NAMES = {
 
 
 def without_regions(document):
-    """The blocks as CommonMark has them: no regions, paragraphs whole that these have cut."""
+    """The blocks as CommonMark has them: no regions, none of code, no paragraphs they have cut."""
     last = None
+    inside_code = "definition", "signature", "statement", "string"
     for block in document.blocks:
-        if block.kind in ("qa_pair", "turn", "clause"):
+        if block.kind in ("qa_pair", "turn", "clause", *inside_code):
             continue
         if last and block.kind == last.kind == "paragraph":
             between = document.text[last.span.end : block.span.start]

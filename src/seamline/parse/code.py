@@ -163,9 +163,9 @@ def _blocks(tree: _Tree, grammar: Grammar, entry: str = "") -> Blocks:
 
 def _title(tree: _Tree, source: str) -> str:
     if tree.root is not None:
-        n = min(tree.root.named_child_count, 8)
-        children = (tree.root.named_child(at) for at in range(n))
-        first = next((child for child in children if child and child.type != "comment"), None)
+        # Not named_children, which would make a node of every statement.
+        children = map(tree.root.named_child, range(min(tree.root.named_child_count, 8)))
+        first = next((child for child in children if child.type != "comment"), None)
         if first is not None and (title := string_text(first, tree.data)):
             return title
     return PurePath(source).name or source

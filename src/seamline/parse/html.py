@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from seamline.parse.fences import with_code
 from seamline.parse.html_elements import OPENERS
 from seamline.parse.html_encoding import decode_html
 from seamline.parse.html_reader import HtmlReader
@@ -39,7 +40,8 @@ class HtmlParser:
         - `table` and its `table_row` blocks: cells between pipes, merged cells
           repeated in each place they cover, header rows and delimiter row one row
           with the title `header`. Tables that lay out the page are plain text.
-        - `code`: `pre`; title = its language, from a class such as `language-sh`.
+        - `code`: `pre`; title = its language, from a class such as `language-sh`. In it
+          what `with_code` sees, if the extra `code` is installed.
         - `quote`: level = nesting depth.
         - `qa_pair`: `details`, and what is marked up as schema.org's Question;
           title = the question.
@@ -78,7 +80,9 @@ class HtmlParser:
             else:
                 reader.end(value)
         window = reader.finish()
-        return reader.writer.document(source, self.media_type, window if self.main_only else None)
+        window = window if self.main_only else None
+        document = reader.writer.document(source, self.media_type, window)
+        return replace(document, blocks=with_code(document.text, document.blocks))
 
 
 PARSER = HtmlParser()

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from seamline.parse.blocks import collect_blocks
 from seamline.parse.clauses import find_clauses
+from seamline.parse.fences import with_code
 from seamline.parse.front_matter import FrontMatter, read_front_matter
 from seamline.parse.math import formula_spans, masked, with_formulas
 from seamline.parse.qa import find_pairs
@@ -33,7 +34,8 @@ class MarkdownParser:
         - `list`: level = nesting depth, from 1; title = `ordered` or `bullet`.
         - `list_item`: level = the depth of its list.
         - `code`: fenced or indented; title = a fence's info string. An unclosed
-          fence runs to the end of its list item, quote or document.
+          fence runs to the end of its list item, quote or document. In it what
+          `with_code` sees, if the extra `code` is installed.
         - `table`, and in it each `table_row`; the header rows and the delimiter
           row are one row with the title `header`.
         - `quote`: level = nesting depth, from 1.
@@ -76,7 +78,7 @@ class MarkdownParser:
         if found.unclosed >= 0:
             metadata["unclosed_fence"] = blocks[-1].span.start
         with_regions = add_regions(text, blocks, (find_turns, find_pairs, find_clauses))
-        return replace(document, blocks=tuple(with_regions), metadata=metadata)
+        return replace(document, blocks=with_code(text, with_regions), metadata=metadata)
 
 
 PARSER = MarkdownParser()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from seamline.errors import InvalidDocument
+from seamline.parse.fences import with_code
 from seamline.parse.json_ import not_json
 from seamline.parse.markdown import PARSER as MARKDOWN
 from seamline.parse.text import read_text
@@ -33,7 +34,8 @@ class NotebookParser:
         r"""The document: the cells in their order, a blank line between them.
 
         A Markdown cell stands as it is, with the blocks that Markdown has. A code cell
-        is a fenced `code` block titled with the language, and each output that is text
+        is a fenced `code` block titled with the language, read by `with_code` if the
+        extra `code` is installed, and each output that is text
         (printed, a value, an error) is a fenced `code` block titled `output`, cut after
         20,000 characters. Pictures and attachments are left out. A raw cell is a
         `paragraph`.
@@ -121,7 +123,7 @@ class _Page:
         longest = max((len(found[0]) for found in _TICKS.finditer(text)), default=2)
         fence = "`" * (longest + 1)
         fenced = f"{fence}{title}\n{text}\n{fence}"
-        self.write(fenced, [Block("code", Span(0, len(fenced)), 0, title)])
+        self.write(fenced, with_code(fenced, [Block("code", Span(0, len(fenced)), 0, title)]))
 
 
 def _loaded(text: str, source: str) -> Mapping[str, Any]:
