@@ -24,6 +24,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).parent
 SOURCE = ROOT / "src"
 MODULES = (
+    "parse.heads",
     "scan",
     "sizers.rulers",
     "split.graphemes",

@@ -92,19 +92,20 @@ def find_clauses(text: str, outer: Outer) -> list[Region]:
 
 def _headings(outer: Outer) -> Iterator[int]:
     """Where headings without a number of a clause begin."""
-    for block in outer.blocks:
-        if block.kind == "heading" and not _marker_in(block.title, 0):
-            yield block.span.start
+    for kind, start, title in zip(outer.kinds, outer.starts, outer.titles, strict=True):
+        if kind == "heading" and not _marker_in(title, 0):
+            yield start
 
 
 def _markers(text: str, outer: Outer) -> Iterator[_Marker]:
     """The markers that open blocks and lines of paragraphs, in order."""
-    titles = {block.span.start: block.title for block in outer.blocks if block.kind == "heading"}
+    columns = zip(outer.kinds, outer.starts, outer.titles, strict=True)
+    titles = {start: title for kind, start, title in columns if kind == "heading"}
     lines = {found.start("start") - 1 for found in _LINE.finditer(f"\n{text}")} | titles.keys()
     inside = {found.end() for found in _INLINE.finditer(text)} - lines
     for offset in sorted(lines | inside):
         at = outer.place(offset)
-        if at < 0 or outer.blocks[at].kind not in ("paragraph", "heading"):
+        if at < 0 or outer.kinds[at] not in ("paragraph", "heading"):
             continue
         line = titles.get(offset) or text[offset : offset + 120].partition("\n")[0]
         if marker := _marker_in(line, offset):

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from seamline.parse.blocks import collect_blocks
 from seamline.parse.clauses import find_clauses
+from seamline.parse.columns import merged
 from seamline.parse.fences import with_code
 from seamline.parse.front_matter import FrontMatter, read_front_matter
-from seamline.parse.math import formula_spans, masked, with_formulas
+from seamline.parse.math import formula_spans, masked, may_hold_formulas, with_formulas
 from seamline.parse.qa import find_pairs
 from seamline.parse.regions import add_regions
 from seamline.parse.text import read_text
@@ -68,17 +69,21 @@ class MarkdownParser:
         document = read_text(data, source, self.media_type)
         text, front = document.text, read_front_matter(document.text)
         found = collect_blocks(text, front.end)
-        if formulas := formula_spans(text, _literal(found.blocks, front)):
+        formulas: list[tuple[int, int]] = []
+        if may_hold_formulas(text):
+            formulas = formula_spans(text, _literal(found.blocks, front))
+        if formulas:
             found = collect_blocks(masked(text, formulas), front.end)
-        opening = [Block("front_matter", Span(0, front.end))] if front.end else []
-        blocks = with_formulas(text, [*opening, *found.blocks], formulas)
+        blocks = with_formulas(text, found.blocks, formulas)
+        if front.end:
+            blocks = merged(blocks, [Block("front_matter", Span(0, front.end))])
         metadata = {**document.metadata}
         if title := front.title or found.title:
             metadata["title"] = title
         if found.unclosed >= 0:
-            metadata["unclosed_fence"] = blocks[-1].span.start
-        with_regions = add_regions(text, blocks, (find_turns, find_pairs, find_clauses))
-        return replace(document, blocks=with_code(text, with_regions), metadata=metadata)
+            metadata["unclosed_fence"] = blocks.starts[-1]
+        blocks = add_regions(text, blocks, (find_turns, find_pairs, find_clauses))
+        return replace(document, blocks=with_code(text, blocks), metadata=metadata)
 
 
 PARSER = MarkdownParser()

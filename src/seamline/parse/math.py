@@ -3,16 +3,19 @@ r"""Display formulas: `$$ … $$`, `\[ … \]`, `\begin{equation} … \end{equat
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 
-from seamline.types import Block, Span
+from seamline.parse.columns import merged, replaced
+from seamline.parse.heads import has_pair
+from seamline.types import Block, Blocks, Span
 
-__all__ = ["formula_spans", "masked", "with_formulas"]
+__all__ = ["formula_spans", "masked", "may_hold_formulas", "with_formulas"]
 
 Spans = list[tuple[int, int]]
 
 _LONGEST = 10_000  # code points of a formula; an opening mark without an end is none
+_MARK = re.compile(r"\$\$|\\\[|\\begin\{")
 # At the start of a line, behind the markers of a quote or of a list item.
 _OPENING = re.compile(
     r"^[ \t>]*+(?:(?:[-*+]|\d{1,3}[.)])[ \t]++)?"
@@ -35,13 +38,13 @@ def formula_spans(text: str, taken: Sequence[tuple[int, int]]) -> Spans:
         >>> formula_spans("So\n$$\nE = mc^2\n$$\nand $$x$$ here.", [])
         [(3, 17)]
     """
-    if "$$" not in text and "\\[" not in text and "\\begin{" not in text:
+    if not may_hold_formulas(text):
         return []
     spans: Spans = []
     closers: dict[str, int] = {}  # where each closing mark was found last
     starts = [start for start, _ in taken]
     last = 0
-    for found in _OPENING.finditer(text):
+    for found in _openings(text):
         start = found.start(1)
         if start < last or _inside(starts, taken, start):
             continue
@@ -50,6 +53,32 @@ def formula_spans(text: str, taken: Sequence[tuple[int, int]]) -> Spans:
             spans.append((start, end))
             last = end
     return spans
+
+
+def may_hold_formulas(text: str) -> bool:
+    r"""Whether a mark that opens a display formula is in the text at all.
+
+    Example:
+        >>> may_hold_formulas("It costs $ 3.")
+        False
+    """
+    return (
+        has_pair(text, "$$")
+        or has_pair(text, "\\[")
+        or (has_pair(text, "\\b") and "\\begin{" in text)
+    )
+
+
+def _openings(text: str) -> Iterator[re.Match[str]]:
+    """The opening marks that begin a line."""
+    line, low = -1, 0
+    for mark in _MARK.finditer(text):
+        begun = text.rfind("\n", low, mark.start()) + 1
+        low = mark.start()
+        if begun or line < 0:  # else it is one more mark in the line of the last
+            line = begun
+            if found := _OPENING.match(text, line):
+                yield found
 
 
 def _inside(starts: list[int], taken: Sequence[tuple[int, int]], offset: int) -> bool:
@@ -88,40 +117,42 @@ def masked(text: str, spans: Spans) -> str:
     return "".join([*parts, text[last:]])
 
 
-def with_formulas(text: str, blocks: Sequence[Block], spans: Spans) -> tuple[Block, ...]:
+def with_formulas(text: str, blocks: Blocks, spans: Spans) -> Blocks:
     """The blocks of the masked text with the formulas among them, and fences of `math`, as `math`.
 
     A paragraph (or what the mask made a heading) that holds a formula is left as
     the paragraphs before and after it.
     """
-    if any(block.title == "math" for block in blocks):
-        blocks = [_formula(text, block) for block in blocks]
+    parts: dict[int, list[Block]] = {}
+    if "math" in blocks.titles:
+        for at, (kind, title) in enumerate(zip(blocks.kinds, blocks.titles, strict=True)):
+            if kind == "code" and title == "math":
+                parts[at] = [_formula(text, blocks.starts[at], blocks.ends[at])]
+        blocks, parts = replaced(blocks, parts), {}
     if not spans:
-        return tuple(blocks)
+        return blocks
     starts = [start for start, _ in spans]
-    kept = [Block("math", Span(start, end)) for start, end in spans]
-    for block in blocks:
-        first = bisect_right(starts, block.span.start - 1)
-        inside = spans[first : bisect_right(starts, block.span.end - 1)]
-        if inside and block.kind in ("paragraph", "heading"):
-            kept += _around(text, block, inside)
-        elif block.kind != "code" or not inside:
-            kept.append(block)
-    return tuple(sorted(kept, key=lambda block: (block.span.start, -block.span.end)))
+    for at, (kind, start, end) in enumerate(
+        zip(blocks.kinds, blocks.starts, blocks.ends, strict=True)
+    ):
+        inside = spans[bisect_left(starts, start) : bisect_left(starts, end)]
+        if inside and kind in ("paragraph", "heading"):
+            parts[at] = _around(text, (start, end), inside)
+        elif inside and kind == "code":
+            parts[at] = []
+    formulas = [Block("math", Span(start, end)) for start, end in spans]
+    return merged(replaced(blocks, parts), formulas)
 
 
-def _formula(text: str, block: Block) -> Block:
+def _formula(text: str, start: int, end: int) -> Block:
     """A fence of `math` as a formula, without the indentation of its first line."""
-    if block.kind != "code" or block.title != "math":
-        return block
-    fence = text[block.span.start : block.span.end]
-    return Block("math", Span(block.span.end - len(fence.lstrip(" \t")), block.span.end))
+    return Block("math", Span(end - len(text[start:end].lstrip(" \t")), end))
 
 
-def _around(text: str, block: Block, inside: Spans) -> list[Block]:
+def _around(text: str, span: tuple[int, int], inside: Spans) -> list[Block]:
     """The paragraphs before, between and after the formulas in a block."""
     kept = []
-    low, end = block.span.start, block.span.end
+    low, end = span
     for start, stop in [*inside, (end, end)]:
         high = end if start == end else text.rfind("\n", low, start)
         part = text[low : max(low, high)]

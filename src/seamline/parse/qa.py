@@ -13,7 +13,7 @@ __all__ = ["find_pairs"]
 
 _BOLD = r"(?:\*\*|__|\*)?"
 _ASKED = re.compile(
-    rf"\n[ \t]*+(?P<start>){_BOLD}(?:"
+    rf"{_BOLD}(?:"
     r"(?:Q(?:uestion)?|QUESTION|Frage|FRAGE|Pregunta|Domanda|Pergunta|Вопрос)[ \t]?\d{0,3}[.:)：]"
     r"|(?P<cjk>问|問|质问|質問|问题|問題)[ \t]?\d{0,3}[.:)：、]"
     r"|(?P<short>F|P|D|В)[ \t]?\d{0,3}[:：]"
@@ -24,9 +24,7 @@ _ANSWERED = re.compile(
     r"(?:A(?:nswer)?|ANSWER|Antwort|ANTWORT|Respuesta|Risposta|Resposta|Réponse|R|Ответ|О|答|回答|答案)"
     r"[ \t]?\d{0,3}[.:)：](?=[ \t*_\n]|(?<=：)|\Z)"
 )
-_NUMBERED = re.compile(
-    r"\n[ \t]*+(?P<start>)\*{0,2}\d{1,3}[.)][ \t]+[^\n]*[?？]\*{0,2}[ \t]*(?=\n|\Z)"
-)
+_NUMBERED = re.compile(r"\*{0,2}\d{1,3}[.)][ \t]+[^\n]*[?？]\*{0,2}[ \t]*(?=\n|\Z)")
 _BOLD_QUESTION = re.compile(
     r"(\*\*|__)(?=\S)[^\n]{2,300}?[?？][ \t]*\1[ \t]*(?:\n|\Z)|\*\*(?=\S)[^\n*]{2,300}[?？]\*\*"
 )
@@ -55,10 +53,9 @@ def find_pairs(text: str, outer: Outer) -> list[Region]:
     label follows or that ends in a question mark; a heading or a bold line that
     ends in one; and, where there are two at least, numbered lines that do.
     """
-    lines = f"\n{text}"  # so that every line has a line feed before it
-    if "?" not in text and "？" not in text and not _ANSWERED.search(lines):
+    asked = sorted({one.start: one for one in _all_asked(text, outer)}.values())
+    if not asked:
         return []
-    asked = sorted({one.start: one for one in _all_asked(text, lines, outer)}.values())
     stops = outer.stops("heading", "rule")
     pairs: list[Region] = []
     n_parts: list[int] = []
@@ -78,23 +75,24 @@ def find_pairs(text: str, outer: Outer) -> list[Region]:
     return pairs
 
 
-def _all_asked(text: str, lines: str, outer: Outer) -> Iterator[_Asked]:
+def _all_asked(text: str, outer: Outer) -> Iterator[_Asked]:
     """Questions in every form; of those at one place the last form counts."""
     yield from _lines_alone(text, outer)
-    yield from _numbered(lines, outer)
+    yield from _numbered(text, outer)
     yield from _blocks_that_ask(text, outer)
-    yield from _labelled(text, lines, outer)
+    yield from _labelled(text, outer)
 
 
-def _labelled(text: str, lines: str, outer: Outer) -> Iterator[_Asked]:
-    labels = [found for found in _ASKED.finditer(lines) if outer.place(found.end("start") - 1) >= 0]
+def _labelled(text: str, outer: Outer) -> Iterator[_Asked]:
+    labels = [found for head in outer.heads.labels if (found := _ASKED.match(text, head))]
     if not labels:
         return
+    lines = f"\n{text}"  # so that every line has a line feed before it
     answers = [found.end("start") - 1 for found in _ANSWERED.finditer(lines)]
     answers = [at for at in answers if outer.place(at) >= 0]
     limits = [*(found.start() for found in labels[1:]), len(text)]
     for found, limit in zip(labels, limits, strict=True):
-        start = found.end("start") - 1
+        start = found.start()
         at = bisect_right(answers, start)
         answer = answers[at] if at < len(answers) and answers[at] < limit else -1
         if answer >= 0 and answer - start <= _FAR:
@@ -105,7 +103,7 @@ def _labelled(text: str, lines: str, outer: Outer) -> Iterator[_Asked]:
 
 def _question_end(text: str, outer: Outer, start: int) -> int:
     """The end of the line, at most the third of its block, that ends in a question mark; else 0."""
-    stop = outer.blocks[outer.place(start)].span.end
+    stop = outer.ends[outer.place(start)]
     end = start
     for _ in range(3):
         line_end = text.find("\n", end, stop)
@@ -119,33 +117,32 @@ def _question_end(text: str, outer: Outer, start: int) -> int:
 
 
 def _blocks_that_ask(text: str, outer: Outer) -> Iterator[_Asked]:
-    for block, then in zip(outer.blocks, [*outer.blocks[1:], None], strict=True):
-        start, end = block.span.start, block.span.end
-        if block.kind == "heading":
+    kinds = outer.kinds
+    for at in outer.heads.asking:
+        start, end = outer.starts[at], outer.ends[at]
+        if kinds[at] == "heading":
             if (
-                block.title.rstrip(" *_\"'”’").endswith(("?", "？"))
-                and then
-                and then.kind != "heading"
+                outer.titles[at].rstrip(" *_\"'”’").endswith(("?", "？"))
+                and at + 1 < len(kinds)
+                and kinds[at + 1] != "heading"
             ):
                 yield _Asked(start, end, "heading")
-        elif block.kind == "paragraph" and text.startswith(("**", "__"), start):
+        elif text.startswith(("**", "__"), start):
             found = _BOLD_QUESTION.match(text, start, end)
             if found:
                 yield _Asked(start, start + len(found[0].rstrip()), "bold")
 
 
-def _numbered(lines: str, outer: Outer) -> Iterator[_Asked]:
+def _numbered(text: str, outer: Outer) -> Iterator[_Asked]:
     """Numbered lines that ask, where there are two and something else than a number follows."""
     kept = []
-    for found in _NUMBERED.finditer(lines):
-        start, end = found.start("start") - 1, found.end() - 1
-        at = outer.place(start)
-        if at < 0 or outer.blocks[at].kind not in ("paragraph", "list", "heading"):
+    for head in outer.heads.numbered:
+        at, found = outer.place(head), _NUMBERED.match(text, head)
+        if found is None or outer.kinds[at] not in ("paragraph", "list", "heading"):
             continue
-        span = outer.blocks[at].span
-        alone = outer.blocks[at].kind == "list" and span.end > end
-        if not alone and (start == span.start or outer.blocks[at].kind == "paragraph"):
-            kept.append(_Asked(start, end, "number"))
+        alone = outer.kinds[at] == "list" and outer.ends[at] > found.end()
+        if not alone and (head == outer.starts[at] or outer.kinds[at] == "paragraph"):
+            kept.append(_Asked(head, found.end(), "number"))
     if len(kept) >= 2:
         yield from kept
 
@@ -153,17 +150,18 @@ def _numbered(lines: str, outer: Outer) -> Iterator[_Asked]:
 def _lines_alone(text: str, outer: Outer) -> Iterator[_Asked]:
     """Paragraphs that are one line and ask, where there are three and paragraphs between them."""
     kept = []
-    blocks = outer.blocks
-    for at, block in enumerate(blocks[:-1]):
-        start, end = block.span.start, block.span.end
-        if block.kind != "paragraph" or end - start > 160 or text[end - 1] not in "?？":
+    for at in outer.heads.asking:
+        start, end = outer.starts[at], outer.ends[at]
+        if outer.kinds[at] != "paragraph" or end - start > 160 or text[end - 1] not in "?？":
             continue
         if "\n" in text[start:end] or not text[start].isupper() or ". " in text[start:end]:
             continue
-        then = blocks[at + 1]
-        if then.kind not in ("heading", "rule") and text[then.span.end - 1] not in "?？":
+        then = at + 1
+        if then == len(outer.kinds) or outer.kinds[then] in ("heading", "rule"):
+            continue
+        if text[outer.ends[then] - 1] not in "?？":
             kept.append(_Asked(start, end, "line"))
-    if len(kept) >= 3 and len(kept) * 5 >= len(blocks):
+    if len(kept) >= 3 and len(kept) * 5 >= len(outer.kinds):
         yield from kept
 
 
@@ -175,7 +173,7 @@ def _n_blocks(outer: Outer, start: int, end: int) -> int:
 def _bounded(outer: Outer, one: _Asked, limits: tuple[int, int]) -> int:
     """The end of the last answer of several: it has as many blocks as the longest before it."""
     limit, n_most = limits
-    begun = outer.blocks[outer.place(one.start)].span.end > one.end  # in the question's paragraph
+    begun = outer.ends[outer.place(one.start)] > one.end  # in the question's paragraph
     at = bisect_right(outer.starts, one.end - 1) + (n_most if begun else max(1, n_most))
     return min(limit, outer.starts[at]) if at < len(outer.starts) else limit
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from seamline.types import Block, Span
+from seamline.parse.columns import merged, replaced
+from seamline.parse.heads import Heads, find_heads
+from seamline.types import Block, Blocks, Span
 
 __all__ = ["Outer", "Region", "add_regions", "outer_blocks"]
 
@@ -36,62 +38,72 @@ class Region(NamedTuple):
 
 
 class Outer(NamedTuple):
-    """The blocks that lie in no other, a list for each property."""
+    """The blocks that lie in no other, a list for each property, and where regions may begin.
 
-    blocks: list[Block]
+    `heads.places` are their places among all blocks.
+    """
+
+    kinds: list[str]
     starts: list[int]
+    ends: list[int]
+    titles: list[str]
+    heads: Heads
 
     def place(self, offset: int) -> int:
         """The index of the block that begins at `offset` or is a paragraph around it; else -1."""
         at = bisect_right(self.starts, offset) - 1
         if at < 0:
             return -1
-        span = self.blocks[at].span
-        if span.start == offset or (self.blocks[at].kind == "paragraph" and offset < span.end):
+        if self.starts[at] == offset or (self.kinds[at] == "paragraph" and offset < self.ends[at]):
             return at
         return -1
 
     def holds(self, offset: int) -> bool:
         """Whether `offset` lies in a block, behind its start."""
         at = bisect_left(self.starts, offset) - 1
-        return at >= 0 and offset < self.blocks[at].span.end
+        return at >= 0 and offset < self.ends[at]
 
     def stops(self, *kinds: str) -> list[int]:
         """Where the blocks of the kinds begin."""
-        return [block.span.start for block in self.blocks if block.kind in kinds]
+        columns = zip(self.kinds, self.starts, strict=True)
+        return [start for kind, start in columns if kind in kinds]
 
 
 Finder = Callable[[str, Outer], list[Region]]
 
 
-def outer_blocks(blocks: Iterable[Block]) -> Outer:
+def outer_blocks(text: str, blocks: Blocks) -> Outer:
     """The blocks of a document that lie in no other."""
-    kept, end = [], 0
-    for block in blocks:
-        if block.span.start >= end:
-            kept.append(block)
-            end = block.span.end
-    return Outer(kept, [block.span.start for block in kept])
+    heads = find_heads(blocks, text)
+    columns = (blocks.kinds, blocks.starts, blocks.ends, blocks.titles)
+    if len(heads.places) == len(blocks):
+        return Outer(*columns, heads)
+    kinds, starts, ends, titles = columns
+    return Outer(
+        [kinds[at] for at in heads.places],
+        [starts[at] for at in heads.places],
+        [ends[at] for at in heads.places],
+        [titles[at] for at in heads.places],
+        heads,
+    )
 
 
-def add_regions(text: str, blocks: Sequence[Block], finders: Sequence[Finder]) -> list[Block]:
+def add_regions(text: str, blocks: Blocks, finders: Sequence[Finder]) -> Blocks:
     """The blocks with the regions that the finders see among them.
 
     Where regions of two finders would overlap, the first finder's stays; a
     region may lie around those of finders before.
     """
-    outer = outer_blocks(blocks)
+    outer = outer_blocks(text, blocks)
     regions: list[Region] = []
     for find in finders:
         found = [fitted for region in find(text, outer) if (fitted := _fitted(text, outer, region))]
         regions += _beside(found, regions)
     if not regions:
-        return list(blocks)
+        return blocks
     ends = _line_ends(text, regions)
-    cuts = sorted(ends)
-    parts = [part for block in blocks for part in _cut(block, cuts, ends)]
     added = [Block(r.kind, Span(r.start, ends[r.end]), r.level, r.title) for r in regions]
-    return sorted([*added, *parts], key=lambda block: (block.span.start, -block.span.end))
+    return merged(_cut(blocks, outer, ends), added)
 
 
 def _fitted(text: str, outer: Outer, region: Region) -> Region | None:
@@ -135,13 +147,21 @@ def _line_ends(text: str, regions: Sequence[Region]) -> dict[int, int]:
     return ends
 
 
-def _cut(block: Block, cuts: Sequence[int], ends: dict[int, int]) -> list[Block]:
-    """The block, or where cuts lie in a paragraph the paragraphs between them."""
-    first = bisect_right(cuts, block.span.start)
-    last = bisect_left(cuts, block.span.end)
-    if first >= last or block.kind != "paragraph":
-        return [block]
-    inside = cuts[first:last]
-    starts = [block.span.start, *inside]
-    stops = [*(ends[cut] for cut in inside), block.span.end]
+def _cut(blocks: Blocks, outer: Outer, ends: dict[int, int]) -> Blocks:
+    """The blocks, where the keys of `ends` lie in a paragraph the paragraphs between them.
+
+    Only a paragraph that lies in no other block has any.
+    """
+    cuts: dict[int, list[int]] = {}
+    for cut in sorted(ends):
+        at = outer.place(cut)
+        if at >= 0 and outer.starts[at] < cut:
+            cuts.setdefault(outer.heads.places[at], []).append(cut)
+    return replaced(blocks, {at: _parts(blocks, at, inside, ends) for at, inside in cuts.items()})
+
+
+def _parts(blocks: Blocks, at: int, cuts: list[int], ends: dict[int, int]) -> list[Block]:
+    """The paragraphs between cuts in one."""
+    starts = [blocks.starts[at], *cuts]
+    stops = [*(ends[cut] for cut in cuts), blocks.ends[at]]
     return [Block("paragraph", Span(*edges)) for edges in zip(starts, stops, strict=True)]

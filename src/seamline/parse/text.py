@@ -11,7 +11,7 @@ from seamline.parse.outline import outline_blocks
 from seamline.parse.qa import find_pairs
 from seamline.parse.regions import add_regions
 from seamline.parse.turns import find_turns
-from seamline.types import Block, Document
+from seamline.types import Blocks, Document
 
 __all__ = ["PARSER", "PlainTextParser", "page_starts", "read_text", "text_blocks"]
 
@@ -66,7 +66,7 @@ def page_starts(text: str) -> tuple[int, ...]:
     return tuple(starts)
 
 
-def text_blocks(text: str) -> tuple[Block, ...]:
+def text_blocks(text: str) -> Blocks:
     r"""The blocks of a text without markup, nested or disjoint, sorted by (start, -end).
 
     The kinds are those of Markdown, found as `outline_blocks` says, and around them:
@@ -81,4 +81,4 @@ def text_blocks(text: str) -> tuple[Block, ...]:
         [('qa_pair', 'Which oil?'), ('paragraph', ''), ('paragraph', '')]
     """
     blocks = outline_blocks(text, numbered=not is_contract(text))
-    return tuple(add_regions(text, blocks, (find_turns, find_pairs, find_clauses)))
+    return add_regions(text, Blocks.of(blocks), (find_turns, find_pairs, find_clauses))

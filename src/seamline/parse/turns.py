@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
+from seamline.parse.heads import has_pair
 from seamline.parse.regions import Outer, Region
 
 __all__ = ["find_turns"]
@@ -20,14 +21,12 @@ _TIME = (
 )
 _NAME = r"[^\W\d_](?:[^\n:：*<>|\[\]{}\"“=]{0,98}[^\s:：*<>|\[\]{}\"“=])?"
 _TURN = re.compile(
-    r"[ \t]{0,20}+(?P<start>)(?:"
     rf"(?:(?P<time1>{_TIME})[ \t]*[-–—]?[ \t]*)?(?P<bold>\*\*|__)?(?:\[(?P<time2>{_TIME})\][ \t]*)?"
     rf"(?P<name>{_NAME})(?:[ \t]*(?P<time3>[\[(]{_TIME}[\])]))?"
     r"[ \t]*(?:(?:\*\*|__)[ \t]?[:：]|[:：](?:\*\*|__)?)(?:[ \t]+(?=\S)|(?=[ \t]*\n)|(?<=：))"
     rf"|(?P<named>{_NAME})[ \t]+"
     rf"(?P<time4>[\[(]{_TIME}[\])]|\d{{1,2}}:\d\d(?::\d\d)?(?=[ \t]*\n))[ \t]*"
     rf"|(?:(?P<time5>{_TIME})[ \t]+)?<(?:v[ \t]+)?(?P<nick>[^\W\d_][\w .'’|-]{{0,40}})>[ \t]*(?=\S)"
-    r")"
 )
 _MESSAGE = re.compile(
     r"(?P<start>)\{[\"'](?:content|role)[\"']:[ ]"
@@ -61,8 +60,6 @@ _SPOKEN_END = re.compile(r"[.?!…,。？！}\])\"”'’–—-]$")
 _LONGEST = 4000  # code points of an ordinary turn, in the middle of a transcript
 _SAMPLE = 400
 _MARKS = ("bold", "time1", "time2", "time3", "time4", "time5")
-_SIGN = re.compile("[:：<]")
-_FAR = 140  # code points from the start of a line to the first sign of a turn
 _SENTENCE = re.compile(r"[^\W\d_]{5,}[.?!] ")  # no `Hon.`, no initial
 
 
@@ -98,33 +95,24 @@ def find_turns(text: str, outer: Outer) -> list[Region]:
 
 def _starts(text: str, outer: Outer) -> list[_Start]:
     starts = []
-    for found in _line_starts(text):
-        name = next(found[key] for key in ("name", "named", "nick") if found[key])
-        offset = found.start("start")
-        if _is_name(name) and outer.place(offset) >= 0:
+    for head in outer.heads.turns:
+        found = _TURN.match(text, head)
+        if found is None:
+            continue
+        name = found["name"] or found["named"] or found["nick"]
+        if _is_name(name):
             marked = any(found[key] for key in _MARKS)
-            starts.append(_Start(offset, found.end(), " ".join(name.split()), marked))
-    if len(starts) < 4 and ("'role': '" in text or '"role": "' in text):
+            starts.append(_Start(head, found.end(), " ".join(name.split()), marked))
+    if len(starts) < 4 and (has_pair(text, "{'") or has_pair(text, '{"')):
         return _messages(text, outer)
     return starts
-
-
-def _line_starts(text: str) -> Iterator[re.Match[str]]:
-    """The starts of lines that may be those of turns: a colon or a bracket is near."""
-    last = -1
-    for sign in _SIGN.finditer(text):
-        at = sign.start()
-        line = text.rfind("\n", max(0, at - _FAR), at) + 1
-        if line == last or (line == 0 and at > _FAR):
-            continue
-        last = line
-        if found := _TURN.match(text, line):
-            yield found
 
 
 def _messages(text: str, outer: Outer) -> list[_Start]:
     """The messages of a chat in the form `{'content': …, 'role': 'user'}`."""
     starts: list[_Start] = []
+    if "'role': '" not in text and '"role": "' not in text:
+        return starts
     places = [found for found in _MESSAGE.finditer(text) if outer.place(found.start()) >= 0]
     roles = [(found.start(), found[1]) for found in _ROLE_BEHIND.finditer(text)]
     for found in places:

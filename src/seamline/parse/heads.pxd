@@ -1,0 +1,19 @@
+# cython: language_level=3
+# The C types of heads.py, and the functions of heads.h that it calls.
+cimport cython
+
+cdef extern from "parse/heads.h":
+    int c_line_heads "seamline_line_heads"(
+        str text, Py_ssize_t start, Py_ssize_t stop, list turns, list labels, list numbered
+    ) except -1
+    bint c_has_pair "seamline_has_pair"(str text, Py_UCS4 first, Py_UCS4 second) noexcept
+
+cdef Py_ssize_t _LONGEST_LINE
+
+@cython.locals(
+    at=Py_ssize_t, start=Py_ssize_t, end=Py_ssize_t, length=Py_ssize_t, text=str, kind=str,
+    title=str, kinds=list, starts=list, ends=list, titles=list, places=list, asking=list,
+    turns=list, labels=list, numbered=list
+)
+cpdef object find_heads(object blocks, str text)
+cpdef bint has_pair(str text, str pair)
