@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from seamline.parse.heads import count_words
 from seamline.parse.outline_headings import word_number
 from seamline.parse.outline_pieces import read_marker
 from seamline.parse.regions import Outer, Region
@@ -18,7 +19,7 @@ _LEGAL = (
     "terminat warrant liabilit parties vertrag auftragnehmer auftraggeber gemäß hiermit haftung "
     "kündigung vereinbarung contrat contractant présent contrato partes"
 ).split()
-_SURE = "shall agreement vertrag contrat vereinbarung".split()
+_SURE = ("shall", "agreement", "vertrag", "contrat", "vereinbarung")
 _SAMPLE = 20_000  # code points at the start, and as many in the middle
 _DENSITY = 12  # such words in a thousand
 _DISTINCT = 5
@@ -68,9 +69,9 @@ def is_contract(text: str) -> bool:
     sample = text[:_SAMPLE]
     if len(text) > 2 * _SAMPLE:
         sample += text[middle : middle + _SAMPLE]
-    sample = sample.lower()
-    if sum(sample.count(word) for word in _SURE) < 3:
+    if count_words(sample, _SURE) < 3:
         return False
+    sample = sample.lower()
     counts = [sample.count(word) for word in _LEGAL]
     n_words = sample.count(" ") + sample.count("\n") + 1
     enough = sum(counts) * 1000 >= _DENSITY * n_words and sum(counts) >= 10

@@ -30,6 +30,7 @@ static inline int seamline_opens_label(Py_UCS4 c) {
     default: return 0;
     }
 }
+static inline Py_UCS4 seamline_lower(Py_UCS4 c) { return c >= 'A' && c <= 'Z' ? c | 32 : c; }
 static int seamline_append(PyObject *list, Py_ssize_t value) {
     PyObject *item = PyLong_FromSsize_t(value);
     int result = item ? PyList_Append(list, item) : -1;
@@ -37,6 +38,8 @@ static int seamline_append(PyObject *list, Py_ssize_t value) {
     return result;
 }
 
+/* Of a name without brackets; see _is_name in turns.py. */
+#define SEAMLINE_MOST_WORDS 6
 #define SEAMLINE_AT(i) ((i) < n ? (Py_UCS4)text[i] : 0)
 
 #define SEAMLINE_HEADS(T) \
@@ -51,12 +54,18 @@ static int seamline_append(PyObject *list, Py_ssize_t value) {
     /* Whether what stands from `at` on may be a name and the colon or time behind it. */ \
     static int seamline_named_##T(const T *text, Py_ssize_t n, Py_ssize_t at) { \
         if (!seamline_is_letter(SEAMLINE_AT(at))) return 0; \
-        while (at < n && !seamline_ends_name(text[at])) at++; \
+        int n_words = 0, is_open = 0; \
+        for (int blank = 1; at < n && !seamline_ends_name(text[at]); at++) { \
+            int here = seamline_is_blank(text[at]); \
+            n_words += blank && !here; \
+            is_open |= text[at] == '('; \
+            blank = here; \
+        } \
         Py_UCS4 sign = SEAMLINE_AT(at), then = SEAMLINE_AT(at + 1); \
         if (sign == 0xff1a) return 1; \
-        if (sign == ':') \
-            return seamline_is_blank(then) || then == '\n' || then == '*' || then == '_' \
-                || seamline_is_digit(then); \
+        if (sign == ':' && (seamline_is_blank(then) || then == '\n')) \
+            return n_words <= SEAMLINE_MOST_WORDS || is_open; \
+        if (sign == ':') return then == '*' || then == '_' || seamline_is_digit(then); \
         if (sign == '[') return seamline_opens_time(then); \
         if (sign != '*' || then != '*') return 0; \
         at += 2; \
@@ -131,6 +140,24 @@ static int seamline_append(PyObject *list, Py_ssize_t value) {
         for (; at + 1 < n; at++) \
             if (text[at] == first && text[at + 1] == second) return 1; \
         return 0; \
+    } \
+    static int seamline_is_at_##T(const T *text, Py_ssize_t n, PyObject *word) { \
+        Py_ssize_t length = PyUnicode_GET_LENGTH(word); \
+        if (length > n) return 0; \
+        for (Py_ssize_t i = 0; i < length; i++) \
+            if (seamline_lower(text[i]) != PyUnicode_READ_CHAR(word, i)) return 0; \
+        return 1; \
+    } \
+    static Py_ssize_t seamline_count_##T( \
+        const T *text, Py_ssize_t n, PyObject *words, const char *first \
+    ) { \
+        Py_ssize_t count = 0; \
+        for (Py_ssize_t at = 0; at < n; at++) { \
+            if (text[at] >= 128 || !first[text[at]]) continue; \
+            for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(words); i++) \
+                count += seamline_is_at_##T(text + at, n - at, PyTuple_GET_ITEM(words, i)); \
+        } \
+        return count; \
     }
 
 SEAMLINE_HEADS(Py_UCS1)
@@ -154,6 +181,21 @@ static int seamline_line_heads(
     if (stop > n) stop = n;
     if (start < 0 || start >= stop) return 0;
     SEAMLINE_FOR_WIDTH(seamline_heads, text, n, start, stop, turns, labels, numbered)
+}
+/* The words must be strings of small letters of ASCII. */
+static Py_ssize_t seamline_count_words(PyObject *text, PyObject *words) {
+    char first[128] = {0};
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(words); i++) {
+        PyObject *word = PyTuple_GET_ITEM(words, i);
+        if (!PyUnicode_Check(word) || !PyUnicode_IS_ASCII(word) || !PyUnicode_GET_LENGTH(word)) {
+            PyErr_SetString(PyExc_TypeError, "words are counted that are strings of ASCII");
+            return -1;
+        }
+        Py_UCS4 letter = PyUnicode_READ_CHAR(word, 0);
+        first[letter] = 1;
+        if (letter >= 'a' && letter <= 'z') first[letter - 32] = 1;
+    }
+    SEAMLINE_FOR_WIDTH(seamline_count, text, PyUnicode_GET_LENGTH(text), words, first)
 }
 /* Both characters must be ASCII. */
 static int seamline_has_pair(PyObject *text, Py_UCS4 first, Py_UCS4 second) {

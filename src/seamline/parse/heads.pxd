@@ -6,6 +6,7 @@ cdef extern from "parse/heads.h":
     int c_line_heads "seamline_line_heads"(
         str text, Py_ssize_t start, Py_ssize_t stop, list turns, list labels, list numbered
     ) except -1
+    Py_ssize_t c_count_words "seamline_count_words"(str text, tuple words) except -1
     bint c_has_pair "seamline_has_pair"(str text, Py_UCS4 first, Py_UCS4 second) noexcept
 
 cdef Py_ssize_t _LONGEST_LINE
@@ -16,4 +17,5 @@ cdef Py_ssize_t _LONGEST_LINE
     turns=list, labels=list, numbered=list
 )
 cpdef object find_heads(object blocks, str text)
+cpdef Py_ssize_t count_words(str text, tuple words) except -1
 cpdef bint has_pair(str text, str pair)

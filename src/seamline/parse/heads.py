@@ -12,7 +12,7 @@ from typing import NamedTuple
 from seamline.scan import COMPILED
 from seamline.types import Blocks
 
-__all__ = ["Heads", "find_heads", "has_pair"]
+__all__ = ["Heads", "count_words", "find_heads", "has_pair"]
 
 _LONGEST_LINE = 160  # code points of a paragraph that may be a question without any mark
 _FAR = 140  # code points from the start of a line to the first sign of a turn
@@ -90,3 +90,19 @@ def has_pair(text: str, pair: str) -> bool:
     if COMPILED:
         return c_has_pair(text, ord(pair[0]), ord(pair[1]))
     return pair in text
+
+
+def count_words(text: str, words: tuple[str, ...]) -> int:
+    """How often the words, small letters of ASCII, are in the text, in capitals too.
+
+    Example:
+        >>> count_words("Shall it, or SHALL it not?", ("shall", "it"))
+        4
+    """
+    if COMPILED:
+        return c_count_words(text, words)
+    return _count(text.lower(), words)
+
+
+def _count(text: str, words: tuple[str, ...]) -> int:
+    return sum(text.count(word) for word in words)

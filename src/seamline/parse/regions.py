@@ -138,13 +138,24 @@ def _line_ends(text: str, regions: Sequence[Region]) -> dict[int, int]:
     ends: dict[int, int] = {}
     last = end = 0
     for bound in bounds:
-        part = text[last:bound].rstrip(_BLANK)
-        if part:
-            line_end = text.find("\n", last + len(part), bound)
+        ink = _ink_end(text, last, bound)
+        if ink > last:
+            line_end = text.find("\n", ink, bound)
             end = bound if line_end < 0 else line_end
         ends[bound] = end
         last = bound
     return ends
+
+
+def _ink_end(text: str, low: int, high: int) -> int:
+    """Where the last ink in [low, high) ends, `low` if there is none."""
+    step = 16
+    while high > low:
+        begin = max(low, high - step)
+        if kept := text[begin:high].rstrip(_BLANK):
+            return begin + len(kept)
+        high, step = begin, 2 * step
+    return low
 
 
 def _cut(blocks: Blocks, outer: Outer, ends: dict[int, int]) -> Blocks:

@@ -10,7 +10,6 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from seamline.parse.heads import has_pair
 from seamline.parse.regions import Outer, Region
 
 __all__ = ["find_turns"]
@@ -29,7 +28,7 @@ _TURN = re.compile(
     rf"|(?:(?P<time5>{_TIME})[ \t]+)?<(?:v[ \t]+)?(?P<nick>[^\W\d_][\w .'’|-]{{0,40}})>[ \t]*(?=\S)"
 )
 _MESSAGE = re.compile(
-    r"(?P<start>)\{[\"'](?:content|role)[\"']:[ ]"
+    r"\{[\"'](?:content|role)[\"']:[ ]"
     r"(?:[\"'](?P<role>system|user|assistant|tool|human|ai)[\"'],|[\"'])"
 )
 _ROLE_BEHIND = re.compile(r"[\"']role[\"']:[ ][\"'](\w{1,20})[\"']\}")
@@ -103,16 +102,14 @@ def _starts(text: str, outer: Outer) -> list[_Start]:
         if _is_name(name):
             marked = any(found[key] for key in _MARKS)
             starts.append(_Start(head, found.end(), " ".join(name.split()), marked))
-    if len(starts) < 4 and (has_pair(text, "{'") or has_pair(text, '{"')):
-        return _messages(text, outer)
+    if len(starts) < 4 and _MESSAGE.search(text):
+        return _messages(text, outer) if "'role': '" in text or '"role": "' in text else []
     return starts
 
 
 def _messages(text: str, outer: Outer) -> list[_Start]:
     """The messages of a chat in the form `{'content': …, 'role': 'user'}`."""
     starts: list[_Start] = []
-    if "'role': '" not in text and '"role": "' not in text:
-        return starts
     places = [found for found in _MESSAGE.finditer(text) if outer.place(found.start()) >= 0]
     roles = [(found.start(), found[1]) for found in _ROLE_BEHIND.finditer(text)]
     for found in places:
