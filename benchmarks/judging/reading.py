@@ -117,9 +117,9 @@ def methods(code: str) -> list[Definition]:
     ]
 
 
-def grapheme_borders(text: str) -> set[int]:
+def grapheme_borders(text: str) -> list[int]:
     """Where one character, as a reader sees it, ends and another begins."""
-    return {0, *(found.end() for found in regex.finditer(r"\X", text))}
+    return [0, *(found.end() for found in regex.finditer(r"\X", text))]
 
 
 def _run(lines: list[str]) -> Iterator[str]:

@@ -84,10 +84,12 @@ def whole_characters(view: View) -> str:
 
 
 def graphemes(view: View) -> str:
-    """No cut lies inside what a reader sees as one character."""
-    borders = reading.grapheme_borders(view.text)
+    """No cut lies inside what a reader sees as one character, unless that alone is too large."""
     cuts = [place[0] for place in view.places() if place]
-    return "" if all(cut in borders for cut in cuts) else "character cut"
+    for start, end in pairwise(reading.grapheme_borders(view.text)):
+        if view.fits(view.text[start:end]) and any(start < cut < end for cut in cuts):
+            return "character cut"
+    return ""
 
 
 def line_ends(view: View) -> str:
