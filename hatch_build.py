@@ -24,7 +24,11 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).parent
 SOURCE = ROOT / "src"
 MODULES = (
+    "parse.blocks",
+    "parse.containers",
     "parse.heads",
+    "parse.leaves",
+    "parse.lines",
     "scan",
     "sizers.rulers",
     "split.graphemes",

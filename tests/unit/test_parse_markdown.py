@@ -4,7 +4,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from seamline.parse import parse_text
-from seamline.parse.tables import header_top, rows_in_paragraph
+from seamline.parse.tables import header_top
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 
@@ -268,9 +268,11 @@ def test_the_header_takes_no_more_than_header_rows(text, header):
 
 
 def test_rows_begin_no_earlier_than_their_paragraph():
-    assert header_top(b"- a | b\n  c | d\n  --|--", 2, (10, 15)) == 2
-    assert rows(f"x\na | b\n--|--\n{' ' * 5}>\n1 | 2\n")[1:] == [("", "1 | 2")]
-    assert rows_in_paragraph(b"- a | b\n  --|--\t\n  1 | 2", 2, 24) == [(2, 16), (19, 24)]
+    assert header_top("- a | b\n  c | d\n  --|--", 2, 10, 15) == 2
+    assert rows("- a | b\n  --|--\t\n  1 | 2") == [
+        ("header", "a | b\n  --|--\t"),
+        ("", "1 | 2"),
+    ]
 
 
 def test_indented_code_above_a_table_is_no_header():

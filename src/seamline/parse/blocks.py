@@ -1,33 +1,27 @@
-"""Markdown's events into blocks, in bytes until all are found.
+"""The blocks of Markdown: CommonMark's, GFM's tables and footnotes.
 
-`pyromark` names the blocks and says where they lie; here it is settled where each
-starts and ends, so that blocks are nested or disjoint whatever the text.
+Line by line, as the specification's appendix says: which open containers a line
+goes on with, what it opens, and what is left to the block at the innermost place.
+Nothing is ever looked at twice but the blanks and markers at a line's start.
+
+This module is compiled where a C compiler is at hand (`blocks.pxd` holds the
+types); as plain Python it gives the same answers, slower.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import pyromark
-
-from seamline.parse.code_points import code_points
-from seamline.parse.tables import MARGIN, header_top, line_start, rows_in_paragraph
+from seamline.parse.containers import Box
+from seamline.parse.leaves import Leaves
+from seamline.parse.references import note_label
 from seamline.types import Blocks
 
-__all__ = ["Found", "collect_blocks"]
+__all__ = ["Found", "Scanner", "collect_blocks"]
 
-# Footnotes are on so that a definition's text is a paragraph, not a link target.
-_OPTIONS = (
-    pyromark.Options.ENABLE_TABLES
-    | pyromark.Options.ENABLE_FOOTNOTES
-    | pyromark.Options.ENABLE_STRIKETHROUGH
-)
-_BREAK = ord("\n")
-_SPACE = ord(" ")
-_BLANK = b" \t\n"
-
-Events = Iterator[tuple[Any, Any]]
+_QUOTE, _ITEM, _NOTE = 1, 2, 3
+_PARAGRAPH, _CODE, _TABLE = 1, 2, 3
+_NEVER = 1 << 30  # columns that no line is indented by
 
 
 class Found(NamedTuple):
@@ -44,238 +38,169 @@ class Found(NamedTuple):
 
 def collect_blocks(text: str, begin: int = 0) -> Found:
     """The blocks of a Markdown text from `begin` on, in document order, parents before children."""
-    found = _columns(text[begin:])
-    starts, ends = code_points(found.data, found.starts), code_points(found.data, found.ends)
-    if begin:
-        starts, ends = [begin + start for start in starts], [begin + end for end in ends]
-    blocks = Blocks(found.kinds, starts, ends, found.levels, found.titles)
-    return Found(blocks, found.title, starts[-1] if found.ends_in_open_fence() else -1)
+    scanner = Scanner(text if text.endswith("\n") else text + "\n", begin)
+    scanner.scan()
+    title = scanner.resolve_titles()
+    unclosed = scanner.unclosed()
+    return Found(scanner.found(), title, unclosed)
 
 
-def _columns(text: str) -> BlockColumns:
-    found = BlockColumns(text.encode())
-    # A copy, as pyromark would leave a UTF-8 form cached in the caller's string.
-    events: Events = pyromark.events_with_range(found.data.decode(), options=_OPTIONS)
-    for event, where in events:
-        if "Start" in event:
-            tag = event["Start"]
-            add = _BLOCKS.get(tag if isinstance(tag, str) else next(iter(tag)))
-            if add is not None:
-                add(found, tag, where["start"], where["end"], events)
-        elif event == "Rule":
-            found.add("rule", where["start"], where["end"])
-    return found
+class Scanner(Leaves):
+    """Keeps the open containers, from the outermost to the innermost."""
 
+    def scan(self) -> None:
+        """Read the whole text."""
+        while self.next_line():
+            self._line()
+        self.close(0, False)
 
-class BlockColumns:
-    """Blocks in document order, nested or disjoint, a list for each property.
+    def _line(self) -> None:
+        depth = self._match() if self.boxes else 0
+        if self.leaf > _PARAGRAPH and depth == len(self.boxes) and self.goes_on():
+            self.blank = -1
+        elif self.ink == self.stop:
+            self._blank_line(depth)
+        else:
+            self._open(depth)
+            self.blank = -1
+            self.content_end = self.stop
+        if self.ink < self.stop:
+            self.content_end = self.marked_end = self.stop
+        elif self.marked > self.start:
+            self.marked_end = self.stop
 
-    Lists of plain values, as the garbage collector would walk a million tuples
-    again and again. Offsets are UTF-8 bytes of `data`.
-    """
+    def _match(self) -> int:
+        """How many of the open containers the line goes on with; takes their markers."""
+        boxes, depth = self.boxes, 0
+        n_boxes = len(boxes)
+        while depth < n_boxes:
+            box = boxes[depth]
+            if box.kind == _QUOTE:
+                if self.indent > 3 or self.text[self.ink] != ">":
+                    break
+                self._take_quote()
+            elif self.ink == self.stop:
+                # A blank line goes on with all up to the next quote.
+                last = boxes[n_boxes - 1]
+                if box.quotes == last.quotes:
+                    return n_boxes
+                depth = self.quotes[box.quotes] - 1
+            elif self.indent >= box.indent:
+                self.skip(box.indent)
+            else:
+                break
+            depth += 1
+        return depth
 
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-        self.kinds: list[str] = []
-        self.starts: list[int] = []
-        self.ends: list[int] = []
-        self.levels: list[int] = []
-        self.titles: list[str] = []
-        self.title = ""
-        self.last_start = -1
-        self.last_fence = -1
-        self.note_start = -1
-        self.table_start = 0
-        self.list_ends: list[int] = []
-        self.quote_ends: list[int] = []
-        self._open_ends: list[int] = []
-        self._trimmed: dict[tuple[int, bytes], int] = {}
+    def _take_quote(self) -> None:
+        """Take `>` and a blank behind it."""
+        self.take(1)
+        if self.indent:
+            self.skip(1)
 
-    def add(self, kind: str, start: int, end: int, level: int = 0, title: str = "") -> None:
-        """One more block, without the blank lines at its end, inside whatever is open.
+    def _blank_line(self, depth: int) -> None:
+        boxes = self.boxes
+        if depth < len(boxes):
+            self.close(depth, False)
+        elif self.leaf and self.leaf != _CODE:
+            self.end_leaf(self.marked_end)
+        self.blank = 0
+        if boxes:
+            box = boxes[len(boxes) - 1]
+            self.blank = box.quotes
+            if box.kind == _ITEM and box.empty:  # an item may begin with one blank line only
+                box.indent = _NEVER
 
-        With tabs after list markers `pyromark` may put a start a few bytes early
-        or an end beyond the parent's: both are pulled in.
-        """
-        data, open_ends = self.data, self._open_ends
-        if data[start] <= _SPACE and kind != "code":
-            start = end - len(data[start:end].lstrip(_BLANK))
-        if start < self.last_start:  # noqa: PLR1730 - a call less for every block
-            start = self.last_start
-        if data[end - 1] == _BREAK:
-            end -= 1
-        if data[end - 1] <= _SPACE:
-            end = self._trim(end)
-        while open_ends and open_ends[-1] <= start:
-            open_ends.pop()
-        if open_ends and open_ends[-1] < end:
-            end = open_ends[-1]
-        if start < end:
-            open_ends.append(end)
-            self.last_start = start
-            self.kinds.append(kind)
-            self.starts.append(start)
-            self.ends.append(end)
-            self.levels.append(level)
-            self.titles.append(title)
+    def _open(self, depth: int) -> None:
+        """Open the containers that the line begins, then what stands in them."""
+        while self.indent < 4:
+            c = self.text[self.ink]
+            if c == ">":
+                self._open_quote(depth)
+            elif c == "[":
+                if not self._open_note(depth):
+                    break
+            elif not ("*" <= c <= "9" and self._open_item(depth)):
+                break
+            depth = len(self.boxes)
+            if self.ink == self.stop:
+                return
+        self.open_leaf(depth)
 
-    def _trim(self, end: int, blank: bytes = _BLANK) -> int:
-        """The end of the last line before `end` that is not blank; each run is walked once."""
-        if (end, blank) not in self._trimmed:
-            low, step, kept = end, 16, b""
-            while low and not kept:
-                high, low = low, max(0, low - step)
-                kept, step = self.data[low:high].rstrip(blank), 2 * step
-            stop = self.data.find(b"\n", low + len(kept), end)
-            self._trimmed[end, blank] = end if stop < 0 else stop
-        return self._trimmed[end, blank]
+    def _open_quote(self, depth: int) -> None:
+        self.begin(depth)
+        box = self.push(_QUOTE)
+        box.row = self.add("quote", self.ink, box.quotes, "")
+        self.quotes.append(len(self.boxes) - 1)
+        self._take_quote()
 
-    def list_end(self, start: int, end: int) -> int:
-        """The end of a list or item without the quote markers of blank lines behind it."""
-        quoted = self.depth(self.quote_ends, start)
-        return self._trim(end, _BLANK + MARGIN) if quoted else end
-
-    def end_paragraph_above(self, offset: int) -> None:
-        """Let the last block, a paragraph, end above the line of `offset`, or be no block."""
-        start = self.starts.pop()
-        for column in (self.kinds, self.ends, self.levels, self.titles, self._open_ends):
-            column.pop()
-        end = line_start(self.data, offset)
-        if start < end:
-            self.add("paragraph", start, end)
-
-    def depth(self, ends: list[int], start: int) -> int:
-        """How many of the containers that end at `ends` are still open at `start`."""
-        while ends and ends[-1] <= start:
-            ends.pop()
-        return len(ends)
-
-    def ends_in_open_fence(self) -> bool:
-        """Whether the last block is a code fence that ran to the end of the text unclosed."""
-        if not self.kinds or self.kinds[-1] != "code" or self.last_fence < self.last_start:
+    def _open_note(self, depth: int) -> bool:
+        if self.text[self.ink + 1] != "^":
             return False
-        start, end = self.last_fence, self.ends[-1]
-        if self.data[end:].strip(_BLANK):
+        label, after = note_label(self.text, self.ink, self.stop)
+        if not after:
             return False
-        fence, mark = self.data[start:end], self.data[start : start + 1]
-        n_marks = len(fence) - len(fence.lstrip(mark))
-        last = fence[fence.rfind(b"\n") + 1 :].strip(MARGIN)
-        return b"\n" not in fence or len(last) < n_marks or last.strip(mark) != b""
+        boxes = self.boxes
+        if depth:
+            box = boxes[depth - 1]
+            if box.kind == _NOTE:  # a footnote ends where the next begins
+                depth -= 1
+        self.begin(depth)
+        box = self.push(_NOTE)
+        box.indent = 4
+        self.note_start, self.note_depth = self.ink, depth
+        self.notes.append(label)
+        self.indent = 0
+        self.take(after - self.ink)
+        self.at, self.column, self.indent = self.ink, 0, 0
+        return True
 
+    def _open_item(self, depth: int) -> bool:
+        width = self.marker()
+        if not width:
+            return False
+        if self.leaf == _PARAGRAPH and depth == len(self.boxes) and not self._interrupts(width):
+            return False
+        if self.text[self.ink] < "." and self.is_rule():
+            return False
+        self._new_item(depth, self.text[self.ink + width - 1], width)
+        return True
 
-def _add_as(kind: str) -> Callable[..., None]:
-    def add(found: BlockColumns, _tag: Any, start: int, end: int, _events: Events) -> None:
-        found.add(kind, start, end)
+    def _interrupts(self, width: int) -> bool:
+        """Whether the list marker at `ink` ends the paragraph that the line else goes on with."""
+        if width == 1 and self.setext_level():
+            return False
+        if width == 1 and self.line_start == self.text_start and self.delimits():
+            return False
+        return self.is_first(width) and not self.is_blank(self.ink + width)
 
-    return add
+    def _new_item(self, depth: int, mark: str, width: int) -> None:
+        """Open an item, in the list whose last item ended above if it goes on with that."""
+        boxes, ink = self.boxes, self.ink
+        if depth < len(boxes):
+            box = boxes[depth]
+            if box.kind == _ITEM and box.mark == mark:
+                self.close(depth, True)
+                if self.blank == box.quotes:
+                    box.loose = True
+                self.blank = -1
+            else:
+                box = self._new_list(depth, mark, width)
+        else:
+            box = self._new_list(depth, mark, width)
+        box.row = self.add("list_item", ink, box.lists, "")
+        indent = self.indent + width
+        self.take(width)
+        box.empty = self.ink == self.stop
+        blanks = 1 if box.empty or self.indent > 4 else self.indent
+        if not box.empty:
+            self.skip(blanks)
+        box.indent = indent + blanks
 
-
-def _footnote(found: BlockColumns, _tag: Any, start: int, _end: int, _events: Events) -> None:
-    found.note_start = start
-
-
-def _paragraph(found: BlockColumns, _tag: Any, start: int, end: int, _events: Events) -> None:
-    data = found.data
-    if found.note_start > found.last_start:
-        start = found.note_start
-    found.add("paragraph", start, end)
-    if data.find(b"|", start, end) >= 0 and (rows := rows_in_paragraph(data, start, end)):
-        found.end_paragraph_above(rows[0][0])
-        found.add("table", rows[0][0], end)
-        for index, (low, high) in enumerate(rows):
-            found.add("table_row", low, high, 0, "" if index else "header")
-
-
-def _heading(found: BlockColumns, tag: Any, start: int, end: int, events: Events) -> None:
-    level, title = int(tag["Heading"]["level"][1:]), _plain_title(events)
-    found.add("heading", start, end, level, title)
-    depth = found.depth(found.list_ends, start) + found.depth(found.quote_ends, start)
-    if level == 1 and depth == 0:
-        found.title = found.title or title
-
-
-def _plain_title(events: Events) -> str:
-    """The heading's text without markup; leaves `events` after its end."""
-    parts = []
-    for event, _ in events:
-        if "Text" in event:
-            parts.append(event["Text"])
-        elif "Code" in event:
-            parts.append(event["Code"])
-        elif event in ("SoftBreak", "HardBreak"):
-            parts.append(" ")
-        elif "End" in event and "Heading" in event["End"]:
-            break
-    return " ".join("".join(parts).split())
-
-
-def _list(found: BlockColumns, tag: Any, start: int, end: int, _events: Events) -> None:
-    level = found.depth(found.list_ends, start) + 1
-    found.list_ends.append(end)
-    title = "bullet" if tag["List"] is None else "ordered"
-    found.add("list", start, found.list_end(start, end), level, title)
-
-
-def _item(found: BlockColumns, _tag: Any, start: int, end: int, _events: Events) -> None:
-    level = found.depth(found.list_ends, start)
-    found.add("list_item", start, found.list_end(start, end), level)
-
-
-def _quote(found: BlockColumns, _tag: Any, start: int, end: int, _events: Events) -> None:
-    level = found.depth(found.quote_ends, start) + 1
-    found.quote_ends.append(end)
-    found.add("quote", start, end, level)
-
-
-def _code(found: BlockColumns, tag: Any, start: int, end: int, _events: Events) -> None:
-    """Starts with the first line's indentation, so that the code is whole."""
-    info, title, data = tag["CodeBlock"], "", found.data
-    if info != "Indented":
-        found.last_fence, title = start, info["Fenced"].strip()
-    if start and data[start - 1] != _BREAK:
-        start -= _n_indents(data[line_start(data, start) : start], fenced=info != "Indented")
-    found.add("code", start, end, 0, title)
-
-
-def _n_indents(margin: bytes, *, fenced: bool) -> int:
-    """How much of what stands before the first line of code belongs to the code.
-
-    Behind a list or quote marker that is the indentation of indented code, less
-    the blank that belongs to the marker.
-    """
-    n_blanks = len(margin) - len(margin.rstrip(_BLANK))
-    if n_blanks == len(margin):
-        return n_blanks
-    return 0 if fenced else max(0, n_blanks - 1)
-
-
-def _table(found: BlockColumns, _tag: Any, start: int, end: int, _events: Events) -> None:
-    if found.kinds and found.kinds[-1] == "paragraph":
-        header = start, found.data.find(b"\n", start)
-        top = header_top(found.data, found.starts[-1], header)
-        if top < start:
-            found.end_paragraph_above(top)
-            start = top
-    found.table_start = start
-    found.add("table", start, end)
-
-
-def _table_head(found: BlockColumns, _tag: Any, _start: int, end: int, _events: Events) -> None:
-    """From the first header row to the end of the delimiter row, which has no event."""
-    stop = found.data.find(b"\n", end)
-    found.add("table_row", found.table_start, stop if stop >= 0 else len(found.data), 0, "header")
-
-
-_BLOCKS: dict[str, Callable[..., None]] = {
-    "Paragraph": _paragraph,
-    "Heading": _heading,
-    "List": _list,
-    "Item": _item,
-    "BlockQuote": _quote,
-    "CodeBlock": _code,
-    "Table": _table,
-    "TableHead": _table_head,
-    "TableRow": _add_as("table_row"),
-    "HtmlBlock": _add_as("html"),
-    "FootnoteDefinition": _footnote,
-}
+    def _new_list(self, depth: int, mark: str, width: int) -> Box:
+        self.begin(depth)
+        box = self.push(_ITEM)
+        box.mark = mark
+        title = "bullet" if width == 1 else "ordered"
+        box.list_row = self.add("list", self.ink, box.lists, title)
+        return box
