@@ -35,9 +35,9 @@ def taken(found, text):
 def test_no_head_is_lost_by_the_compiled_scan(text, start):
     start = min(start, len(text))
     blocks = Blocks(["paragraph"], [start], [len(text)], [0], [""])
-    every = heads.Heads([], [], [], [], [])
+    every = heads.outer_blocks("", Blocks([], [], [], [], []))
     heads._line_heads(text, (start, len(text)), every)
-    found = heads.find_heads(blocks, text) if start < len(text) else every
+    found = heads.outer_blocks(text, blocks) if start < len(text) else every
     assert set(found.labels) <= set(every.labels)
     assert taken(found, text) == taken(every, text)
 
@@ -54,3 +54,15 @@ def test_a_pair_is_found_across_the_blocks_of_the_scan(lead, length):
     text = lead + "x" * length + "$$" + "x" * 70
     assert heads.has_pair(text, "$$")
     assert not heads.has_pair(text, "\\[")
+
+
+LETTERS = st.sampled_from(
+    ["sh", "all", "SHALL ", "sHaL", "l", "it", "I", "T ", "k", "é", "漢", "👩", "@`{["]
+)
+WORDS = ("shall", "it", "tk")
+
+
+@given(st.lists(LETTERS, max_size=30).map("".join), st.integers(0, 20), st.integers(0, 80))
+def test_words_are_counted_as_count_does(text, low, high):
+    part = text[low:high].lower()
+    assert heads.count_words(text, WORDS, low, high) == sum(map(part.count, WORDS))

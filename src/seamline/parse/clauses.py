@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from seamline.parse.heads import count_words
+from seamline.parse.heads import Outer, count_words
 from seamline.parse.outline_headings import word_number
 from seamline.parse.outline_pieces import read_marker
-from seamline.parse.regions import Outer, Region
+from seamline.parse.regions import Region
 
 __all__ = ["find_clauses", "is_contract"]
 
@@ -65,13 +65,11 @@ def is_contract(text: str) -> bool:
         >>> is_contract("The pump is oiled daily. Section 1. Oil.")
         False
     """
-    middle = len(text) // 2
-    sample = text[:_SAMPLE]
-    if len(text) > 2 * _SAMPLE:
-        sample += text[middle : middle + _SAMPLE]
-    if count_words(sample, _SURE) < 3:
+    middle = len(text) // 2 if len(text) > 2 * _SAMPLE else len(text)
+    n_sure = count_words(text, _SURE, 0, _SAMPLE)
+    if n_sure + count_words(text, _SURE, middle, middle + _SAMPLE) < 3:
         return False
-    sample = sample.lower()
+    sample = (text[:_SAMPLE] + text[middle : middle + _SAMPLE]).lower()
     counts = [sample.count(word) for word in _LEGAL]
     n_words = sample.count(" ") + sample.count("\n") + 1
     enough = sum(counts) * 1000 >= _DENSITY * n_words and sum(counts) >= 10

@@ -7,7 +7,28 @@ from collections.abc import Mapping, Sequence
 
 from seamline.types import Block, Blocks
 
-__all__ = ["merged", "replaced"]
+__all__ = ["append", "merged", "none", "replaced"]
+
+
+def none() -> Blocks:
+    """No blocks yet: what others are added to while they are read."""
+    return Blocks([], [], [], [], [])
+
+
+def append(made: Blocks, kind: str, start: int, end: int, level: int = 0, title: str = "") -> None:
+    """Add a block to blocks that are being made.
+
+    Example:
+        >>> made = none()
+        >>> append(made, "rule", 0, 3)
+        >>> made[0]
+        Block(kind='rule', span=Span(start=0, end=3), level=0, title='')
+    """
+    made.kinds.append(kind)
+    made.starts.append(start)
+    made.ends.append(end)
+    made.levels.append(level)
+    made.titles.append(title)
 
 
 def merged(blocks: Blocks, added: Sequence[Block]) -> Blocks:
@@ -19,7 +40,7 @@ def merged(blocks: Blocks, added: Sequence[Block]) -> Blocks:
         ['math', 'rule']
     """
     starts, ends = blocks.starts, blocks.ends
-    made = Blocks([], [], [], [], [])
+    made = none()
     last = 0
     for block in sorted(added, key=lambda block: (block.span.start, -block.span.end)):
         at = max(last, bisect_left(starts, block.span.start))
@@ -34,7 +55,7 @@ def merged(blocks: Blocks, added: Sequence[Block]) -> Blocks:
 
 def replaced(blocks: Blocks, parts: Mapping[int, Sequence[Block]]) -> Blocks:
     """The blocks, those at the keys of `parts`, in order, with others in their places."""
-    made = Blocks([], [], [], [], [])
+    made = none()
     last = 0
     for at, others in parts.items():
         _extend(made, blocks, last, at)
@@ -46,11 +67,7 @@ def replaced(blocks: Blocks, parts: Mapping[int, Sequence[Block]]) -> Blocks:
 
 
 def _append(made: Blocks, block: Block) -> None:
-    made.kinds.append(block.kind)
-    made.starts.append(block.span.start)
-    made.ends.append(block.span.end)
-    made.levels.append(block.level)
-    made.titles.append(block.title)
+    append(made, block.kind, block.span.start, block.span.end, block.level, block.title)
 
 
 def _extend(made: Blocks, blocks: Blocks, low: int, high: int) -> None:

@@ -38,8 +38,9 @@ static int seamline_append(PyObject *list, Py_ssize_t value) {
     return result;
 }
 
-/* Of a name without brackets; see _is_name in turns.py. */
+/* Of a name without brackets, and of any with the time behind it; see _is_name in turns.py. */
 #define SEAMLINE_MOST_WORDS 6
+#define SEAMLINE_MOST_WORDS_WITH_TIME 16
 #define SEAMLINE_AT(i) ((i) < n ? (Py_UCS4)text[i] : 0)
 
 #define SEAMLINE_HEADS(T) \
@@ -57,7 +58,7 @@ static int seamline_append(PyObject *list, Py_ssize_t value) {
         int n_words = 0, is_open = 0; \
         for (int blank = 1; at < n && !seamline_ends_name(text[at]); at++) { \
             int here = seamline_is_blank(text[at]); \
-            n_words += blank && !here; \
+            if (blank && !here && ++n_words > SEAMLINE_MOST_WORDS_WITH_TIME) return 0; \
             is_open |= text[at] == '('; \
             blank = here; \
         } \
@@ -142,18 +143,21 @@ static int seamline_append(PyObject *list, Py_ssize_t value) {
         return 0; \
     } \
     static int seamline_is_at_##T(const T *text, Py_ssize_t n, PyObject *word) { \
-        Py_ssize_t length = PyUnicode_GET_LENGTH(word); \
+        const Py_UCS1 *letters = PyUnicode_1BYTE_DATA(word); \
+        Py_ssize_t length = PyUnicode_GET_LENGTH(word), i = 0; \
         if (length > n) return 0; \
-        for (Py_ssize_t i = 0; i < length; i++) \
-            if (seamline_lower(text[i]) != PyUnicode_READ_CHAR(word, i)) return 0; \
-        return 1; \
+        while (i < length && seamline_lower(text[i]) == letters[i]) i++; \
+        return i == length; \
     } \
+    /* `opens` says of pairs of small letters whether a word begins with them. */ \
     static Py_ssize_t seamline_count_##T( \
-        const T *text, Py_ssize_t n, PyObject *words, const char *first \
+        const T *text, Py_ssize_t n, PyObject *words, const char (*opens)[32] \
     ) { \
         Py_ssize_t count = 0; \
-        for (Py_ssize_t at = 0; at < n; at++) { \
-            if (text[at] >= 128 || !first[text[at]]) continue; \
+        for (Py_ssize_t at = 0; at + 1 < n; at++) { \
+            Py_UCS4 first = text[at] | 32, second = text[at + 1] | 32; \
+            if (first - 'a' >= 26 || second - 'a' >= 26) continue; \
+            if (!opens[first - 'a'][second - 'a']) continue; \
             for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(words); i++) \
                 count += seamline_is_at_##T(text + at, n - at, PyTuple_GET_ITEM(words, i)); \
         } \
@@ -182,20 +186,32 @@ static int seamline_line_heads(
     if (start < 0 || start >= stop) return 0;
     SEAMLINE_FOR_WIDTH(seamline_heads, text, n, start, stop, turns, labels, numbered)
 }
-/* The words must be strings of small letters of ASCII. */
-static Py_ssize_t seamline_count_words(PyObject *text, PyObject *words) {
-    char first[128] = {0};
+/* The words must be strings of small letters of ASCII, two at least. */
+static Py_ssize_t seamline_count_words(
+    PyObject *text, Py_ssize_t low, Py_ssize_t high, PyObject *words
+) {
+    char opens[26][32] = {{0}};
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(words); i++) {
         PyObject *word = PyTuple_GET_ITEM(words, i);
-        if (!PyUnicode_Check(word) || !PyUnicode_IS_ASCII(word) || !PyUnicode_GET_LENGTH(word)) {
+        if (!PyUnicode_Check(word) || !PyUnicode_IS_ASCII(word) || PyUnicode_GET_LENGTH(word) < 2) {
             PyErr_SetString(PyExc_TypeError, "words are counted that are strings of ASCII");
             return -1;
         }
-        Py_UCS4 letter = PyUnicode_READ_CHAR(word, 0);
-        first[letter] = 1;
-        if (letter >= 'a' && letter <= 'z') first[letter - 32] = 1;
+        Py_UCS4 first = PyUnicode_READ_CHAR(word, 0) - 'a';
+        Py_UCS4 second = PyUnicode_READ_CHAR(word, 1) - 'a';
+        if (first < 26 && second < 26) opens[first][second] = 1;
     }
-    SEAMLINE_FOR_WIDTH(seamline_count, text, PyUnicode_GET_LENGTH(text), words, first)
+    Py_ssize_t n = PyUnicode_GET_LENGTH(text);
+    if (high > n) high = n;
+    if (low < 0 || low >= high) return 0;
+    switch (PyUnicode_KIND(text)) {
+    case PyUnicode_1BYTE_KIND:
+        return seamline_count_Py_UCS1(PyUnicode_1BYTE_DATA(text) + low, high - low, words, opens);
+    case PyUnicode_2BYTE_KIND:
+        return seamline_count_Py_UCS2(PyUnicode_2BYTE_DATA(text) + low, high - low, words, opens);
+    default:
+        return seamline_count_Py_UCS4(PyUnicode_4BYTE_DATA(text) + low, high - low, words, opens);
+    }
 }
 /* Both characters must be ASCII. */
 static int seamline_has_pair(PyObject *text, Py_UCS4 first, Py_UCS4 second) {

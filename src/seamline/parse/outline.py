@@ -9,16 +9,16 @@ from seamline.parse.math import formula_spans
 from seamline.parse.outline_headings import settle_headings
 from seamline.parse.outline_lists import blocks_of
 from seamline.parse.outline_pieces import Piece, code_among, hints_in, pieces_between
-from seamline.types import Block
+from seamline.types import Blocks
 
 __all__ = ["outline_blocks"]
 
 # One whitespace run that holds two line feeds, and the indentation after it.
 _BLANK_LINES = re.compile(r"\n\s*\n[^\S\n]*")
-_FENCE = re.compile(r"^([ \t]{0,3})(`{3,}|~{3,})([^`\n]*)$", re.MULTILINE)
+_FENCE = re.compile(r"\n([ \t]{0,3})(`{3,}|~{3,})([^`\n]*)(?=\n|\Z)")
 
 
-def outline_blocks(text: str, *, numbered: bool = True) -> list[Block]:
+def outline_blocks(text: str, *, numbered: bool = True) -> Blocks:
     r"""The blocks of a text without markup, nested or disjoint, sorted by (start, -end).
 
     What is not clearly something else is a paragraph. Headings are lines over an
@@ -67,7 +67,7 @@ def _fixed(text: str) -> list[Piece]:
 
 def _fences(text: str) -> Iterator[Piece]:
     opened: re.Match[str] | None = None
-    for found in _FENCE.finditer(text):
+    for found in _FENCE.finditer(f"\n{text}"):  # so that every line has a line feed before it
         if opened is None:
             opened = found
         elif found[2].startswith(opened[2]) and not found[3].strip():
@@ -75,5 +75,5 @@ def _fences(text: str) -> Iterator[Piece]:
             kind, indent = ("math" if info == "math" else "code"), len(opened[1])
             start = opened.start() + (indent if kind == "math" else 0)
             title = "" if kind == "math" else info
-            yield Piece(kind, start, found.end(), indent, "fence", title=title)
+            yield Piece(kind, start, found.end() - 1, indent, "fence", title=title)
             opened = None

@@ -26,6 +26,7 @@ _WORDED = re.compile(
     r"(?P<mark>[ \t]*[.:)–—-]*)[ \t]*(?P<rest>[^\n]*)",
     re.IGNORECASE,
 )
+_SMALL_LETTER = re.compile("[a-z]")
 _SPACED = re.compile(r"(?:[A-Z] ){3,}[A-Z]")
 _COMPANY = re.compile(
     r"\b(?:inc|corp|corporation|llc|ltd|limited|gmbh|l\.?p|plc|co|ag|s\.a)\.?,?$", re.IGNORECASE
@@ -174,6 +175,8 @@ def _opens_below(piece: Piece, following: Piece) -> bool:
 
 
 def _is_caps(line: str) -> bool:
+    if _SMALL_LETTER.search(line):
+        return False
     line = _PERMALINK.sub("", line.strip())
     letters = [sign for sign in line if sign.isalpha()]
     if len(letters) < 4 or len(line) > 80 or not all(map(str.isupper, letters)):

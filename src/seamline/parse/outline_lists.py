@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from seamline.parse.columns import append, none
 from seamline.parse.outline_pieces import Piece
-from seamline.types import Block, Span
+from seamline.types import Blocks
 
 __all__ = ["blocks_of"]
 
@@ -134,7 +135,7 @@ def _as_in(piece: Piece, one: _List) -> Piece:
     return piece if number is None else piece._replace(style=one.style, number=number)
 
 
-def blocks_of(pieces: Sequence[Piece], *, numbered: bool = True) -> list[Block]:
+def blocks_of(pieces: Sequence[Piece], *, numbered: bool = True) -> Blocks:
     """The blocks that the pieces are; items that make no list are paragraphs again.
 
     A list has two items at least, and its numbers count up. Without `numbered`,
@@ -148,7 +149,7 @@ def blocks_of(pieces: Sequence[Piece], *, numbered: bool = True) -> list[Block]:
             lists.read(piece)
     lists.close()
     flat = [part for one in lists.done for part in _whole(one)]
-    blocks: list[Block] = []
+    blocks = none()
     for part in _merged(flat):
         _emit(part, blocks, 1)
     return blocks
@@ -202,40 +203,41 @@ def _belongs(last: Piece, part: Piece) -> bool:
     return part.kind == "code" or (part.kind == "paragraph" and part.indent > last.indent)
 
 
-def _emit(part: Piece | _List, blocks: list[Block], depth: int) -> int:
+def _emit(part: Piece | _List, blocks: Blocks, depth: int) -> int:
     """Appends the blocks of a part, parents first; the offset where it ends."""
     if isinstance(part, _List):
         return _emit_list(part, blocks, depth)
     if part.kind == "paragraph":
-        blocks.append(Block("paragraph", Span(part.start, part.end)))
+        append(blocks, "paragraph", part.start, part.end)
         return part.end
     kind = "paragraph" if part.kind == "item" else part.kind
     level = part.number if kind == "heading" else int(kind == "quote")
     title = part.title if kind in ("heading", "code") else ""
-    blocks.append(Block(kind, Span(part.start, part.end), level, title))
-    blocks.extend(Block("table_row", Span(low, high), 0, title) for low, high, title in part.rows)
+    append(blocks, kind, part.start, part.end, level, title)
+    for low, high, title in part.rows:
+        append(blocks, "table_row", low, high, 0, title)
     return part.end
 
 
-def _emit_list(one: _List, blocks: list[Block], depth: int) -> int:
+def _emit_list(one: _List, blocks: Blocks, depth: int) -> int:
     at = len(blocks)
     start = end = one.items[0].piece.start
     title = "ordered" if one.items[0].piece.number else "bullet"
-    blocks.append(Block("list", Span(start, start), depth, title))
+    append(blocks, "list", start, start, depth, title)
     for item in one.items:
         end = _emit_item(item, blocks, depth)
-    blocks[at] = Block("list", Span(start, end), depth, title)
+    blocks.ends[at] = end
     return end
 
 
-def _emit_item(item: _Item, blocks: list[Block], depth: int) -> int:
+def _emit_item(item: _Item, blocks: Blocks, depth: int) -> int:
     at, piece = len(blocks), item.piece
     end = piece.end
-    blocks.append(Block("list_item", Span(piece.start, piece.start), depth))
+    append(blocks, "list_item", piece.start, piece.start, depth)
     if item.parts and not isinstance(item.parts[0], _List):
-        blocks.append(Block("paragraph", Span(piece.start, piece.end)))
+        append(blocks, "paragraph", piece.start, piece.end)
     for part in item.parts:
         for one in _whole(part):
             end = _emit(one, blocks, depth + 1)
-    blocks[at] = Block("list_item", Span(piece.start, end), depth)
+    blocks.ends[at] = end
     return end

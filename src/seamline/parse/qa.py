@@ -7,7 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from seamline.parse.regions import Outer, Region
+from seamline.parse.heads import Outer
+from seamline.parse.regions import Region
 
 __all__ = ["find_pairs"]
 
@@ -33,6 +34,7 @@ _LABEL = re.compile(
     r"问|問|质问|質問|问题|問題)?[ \t]?\d{0,3}[.:)：、])?[\s*_]*"
 )
 _MARKS = re.compile(r"\*\*|__|`|(?<!\w)[*_]|[*_](?!\w)")
+_LONGEST_LINE = 160  # see _may_ask in heads.py
 _LONGEST_TITLE = 300
 _FAR = 4000  # code points from a question's label to its answer's
 
@@ -56,7 +58,7 @@ def find_pairs(text: str, outer: Outer) -> list[Region]:
     asked = sorted({one.start: one for one in _all_asked(text, outer)}.values())
     if not asked:
         return []
-    stops = outer.stops("heading", "rule")
+    stops = outer.stops
     pairs: list[Region] = []
     n_parts: list[int] = []
     for at, one in enumerate(asked):
@@ -84,7 +86,7 @@ def _all_asked(text: str, outer: Outer) -> Iterator[_Asked]:
 
 
 def _labelled(text: str, outer: Outer) -> Iterator[_Asked]:
-    labels = [found for head in outer.heads.labels if (found := _ASKED.match(text, head))]
+    labels = [found for head in outer.labels if (found := _ASKED.match(text, head))]
     if not labels:
         return
     lines = f"\n{text}"  # so that every line has a line feed before it
@@ -118,7 +120,7 @@ def _question_end(text: str, outer: Outer, start: int) -> int:
 
 def _blocks_that_ask(text: str, outer: Outer) -> Iterator[_Asked]:
     kinds = outer.kinds
-    for at in outer.heads.asking:
+    for at in outer.asking:
         start, end = outer.starts[at], outer.ends[at]
         if kinds[at] == "heading":
             if (
@@ -136,7 +138,7 @@ def _blocks_that_ask(text: str, outer: Outer) -> Iterator[_Asked]:
 def _numbered(text: str, outer: Outer) -> Iterator[_Asked]:
     """Numbered lines that ask, where there are two and something else than a number follows."""
     kept = []
-    for head in outer.heads.numbered:
+    for head in outer.numbered:
         at, found = outer.place(head), _NUMBERED.match(text, head)
         if found is None or outer.kinds[at] not in ("paragraph", "list", "heading"):
             continue
@@ -150,9 +152,13 @@ def _numbered(text: str, outer: Outer) -> Iterator[_Asked]:
 def _lines_alone(text: str, outer: Outer) -> Iterator[_Asked]:
     """Paragraphs that are one line and ask, where there are three and paragraphs between them."""
     kept = []
-    for at in outer.heads.asking:
+    for at in outer.asking:
         start, end = outer.starts[at], outer.ends[at]
-        if outer.kinds[at] != "paragraph" or end - start > 160 or text[end - 1] not in "?？":
+        if (
+            outer.kinds[at] != "paragraph"
+            or end - start > _LONGEST_LINE
+            or text[end - 1] not in "?？"
+        ):
             continue
         if "\n" in text[start:end] or not text[start].isupper() or ". " in text[start:end]:
             continue

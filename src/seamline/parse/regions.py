@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from seamline.parse.columns import merged, replaced
-from seamline.parse.heads import Heads, find_heads
+from seamline.parse.heads import Outer, outer_blocks
 from seamline.types import Block, Blocks, Span
 
-__all__ = ["Outer", "Region", "add_regions", "outer_blocks"]
+__all__ = ["Region", "add_regions"]
 
 _BLANK = " \t\n"
 _INK = re.compile(r"[^ \t\n]")
@@ -37,55 +37,7 @@ class Region(NamedTuple):
     cuts: tuple[int, ...] = ()
 
 
-class Outer(NamedTuple):
-    """The blocks that lie in no other, a list for each property, and where regions may begin.
-
-    `heads.places` are their places among all blocks.
-    """
-
-    kinds: list[str]
-    starts: list[int]
-    ends: list[int]
-    titles: list[str]
-    heads: Heads
-
-    def place(self, offset: int) -> int:
-        """The index of the block that begins at `offset` or is a paragraph around it; else -1."""
-        at = bisect_right(self.starts, offset) - 1
-        if at < 0:
-            return -1
-        if self.starts[at] == offset or (self.kinds[at] == "paragraph" and offset < self.ends[at]):
-            return at
-        return -1
-
-    def holds(self, offset: int) -> bool:
-        """Whether `offset` lies in a block, behind its start."""
-        at = bisect_left(self.starts, offset) - 1
-        return at >= 0 and offset < self.ends[at]
-
-    def stops(self, *kinds: str) -> list[int]:
-        """Where the blocks of the kinds begin."""
-        columns = zip(self.kinds, self.starts, strict=True)
-        return [start for kind, start in columns if kind in kinds]
-
-
 Finder = Callable[[str, Outer], list[Region]]
-
-
-def outer_blocks(text: str, blocks: Blocks) -> Outer:
-    """The blocks of a document that lie in no other."""
-    heads = find_heads(blocks, text)
-    columns = (blocks.kinds, blocks.starts, blocks.ends, blocks.titles)
-    if len(heads.places) == len(blocks):
-        return Outer(*columns, heads)
-    kinds, starts, ends, titles = columns
-    return Outer(
-        [kinds[at] for at in heads.places],
-        [starts[at] for at in heads.places],
-        [ends[at] for at in heads.places],
-        [titles[at] for at in heads.places],
-        heads,
-    )
 
 
 def add_regions(text: str, blocks: Blocks, finders: Sequence[Finder]) -> Blocks:
@@ -167,7 +119,7 @@ def _cut(blocks: Blocks, outer: Outer, ends: dict[int, int]) -> Blocks:
     for cut in sorted(ends):
         at = outer.place(cut)
         if at >= 0 and outer.starts[at] < cut:
-            cuts.setdefault(outer.heads.places[at], []).append(cut)
+            cuts.setdefault(outer.places[at], []).append(cut)
     return replaced(blocks, {at: _parts(blocks, at, inside, ends) for at, inside in cuts.items()})
 
 

@@ -81,4 +81,4 @@ def text_blocks(text: str) -> Blocks:
         [('qa_pair', 'Which oil?'), ('paragraph', ''), ('paragraph', '')]
     """
     blocks = outline_blocks(text, numbered=not is_contract(text))
-    return add_regions(text, Blocks.of(blocks), (find_turns, find_pairs, find_clauses))
+    return add_regions(text, blocks, (find_turns, find_pairs, find_clauses))

@@ -10,7 +10,8 @@ from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
-from seamline.parse.regions import Outer, Region
+from seamline.parse.heads import Outer
+from seamline.parse.regions import Region
 
 __all__ = ["find_turns"]
 
@@ -80,7 +81,7 @@ def find_turns(text: str, outer: Outer) -> list[Region]:
     starts = _starts(text, outer)
     if len(starts) < 4:
         return []
-    stops = outer.stops("heading", "rule")
+    stops = outer.stops
     if not _is_transcript(text, starts):
         sections: dict[int, list[_Start]] = {}
         for start in starts:
@@ -94,7 +95,7 @@ def find_turns(text: str, outer: Outer) -> list[Region]:
 
 def _starts(text: str, outer: Outer) -> list[_Start]:
     starts = []
-    for head in outer.heads.turns:
+    for head in outer.turns:
         found = _TURN.match(text, head)
         if found is None:
             continue
@@ -126,7 +127,7 @@ def _is_name(name: str) -> bool:
         return False
     if "(" not in name and len(words) > 6:
         return False
-    bare = _bare_words(name)
+    bare = _bare_words(name) if "(" in name else words
     if len(bare) > 1 and not all(map(_may_be_in_name, bare)) and not _ROLES.match(name):
         return False
     if name.count("(") != name.count(")"):
