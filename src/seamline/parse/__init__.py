@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
 
 from seamline.errors import InvalidDocument, MissingInput
 from seamline.parse.files import find_files
@@ -12,6 +14,9 @@ from seamline.parse.formats import limited, parser_for_file, parser_for_type
 from seamline.parse.limits import LIMITS, Limits
 from seamline.parse.skipped import Skipped, count_kinds, skip, skipped_records
 from seamline.types import Document
+
+if TYPE_CHECKING:
+    from seamline.parse.pdf_apart import PdfApart
 
 __all__ = [
     "LIMITS",
@@ -84,16 +89,18 @@ def parse_file(
         UnsupportedFormat: no parser reads files with this extension.
         InvalidDocument: the file is not UTF-8.
     """
-    source = str(path)
-    parser_for_file(source)
+    parser_for_file(path)
+    return parse_bytes(_read(path), str(path), doc_id=doc_id, limits=limits)
+
+
+def _read(path: str | Path) -> bytes:
     try:
-        data = Path(path).read_bytes()
+        return Path(path).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise MissingInput(
-            f"a document must be a readable file, got {source!r} ({reason}): check the path"
+            f"a document must be a readable file, got {str(path)!r} ({reason}): check the path"
         ) from error
-    return parse_bytes(data, source, doc_id=doc_id, limits=limits)
 
 
 def read_documents(
@@ -138,39 +145,56 @@ def read_each(
     """For each file that `find_files` found in `paths` its document, None if it was skipped.
 
     `strict` refuses files of a folder that hold no text, and those over `limits.max_bytes`.
+    With it or with `skipped`, PDF files are read in another process, one for all of them
+    (see `PdfApart`), so that a file that hangs or crashes PDFium is refused too.
 
     Raises:
         MissingInput, InvalidDocument: see `parse_file`.
     """
+    from seamline.parse.pdf_apart import PdfApart
+
     given = {Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)}
-    for path, doc_id in files:
-        if path in given or (skipped is None and not strict):
-            yield parse_file(path, doc_id, limits=limits)
-        elif skipped is None:
-            yield _parse_found(path, doc_id, limits)
-        else:
-            yield _parse_or_skip(path, doc_id, limits, skipped)
+    with PdfApart() as apart:
+        parse_found = partial(_parse_found, limits=limits or LIMITS, apart=apart)
+        for path, doc_id in files:
+            if skipped is None and not strict:
+                yield parse_file(path, doc_id, limits=limits)
+            elif path in given:
+                yield _parse(path, doc_id, limits=limits or LIMITS, apart=apart)
+            elif skipped is None:
+                yield parse_found(path, doc_id)
+            else:
+                yield _or_skip(parse_found, path, doc_id, skipped)
 
 
-def _parse_or_skip(
-    path: Path, doc_id: str, limits: Limits | None, skipped: list[Skipped]
+def _or_skip(
+    parse: Callable[[Path, str], Document], path: Path, doc_id: str, skipped: list[Skipped]
 ) -> Document | None:
     try:
-        return _parse_found(path, doc_id, limits)
+        return parse(path, doc_id)
     except Exception as error:  # noqa: BLE001 - one broken file must not stop the others
         skipped.append(skip(path, doc_id, error))
         return None
 
 
-def _parse_found(path: Path, doc_id: str, limits: Limits | None) -> Document:
+def _parse(path: Path, doc_id: str, *, limits: Limits, apart: PdfApart) -> Document:
+    """The document in a file, in another process if it is a PDF."""
+    from seamline.parse.pdf import PdfParser
+
+    if isinstance(parser_for_file(path), PdfParser):
+        return replace(apart.parse(_read(path), str(path), limits), id=doc_id)
+    return parse_file(path, doc_id, limits=limits)
+
+
+def _parse_found(path: Path, doc_id: str, *, limits: Limits, apart: PdfApart) -> Document:
     """The document in a file of a folder, which must be worth the reading."""
-    size, most = path.stat().st_size, (limits or LIMITS).max_bytes
-    if size > most:
+    size = path.stat().st_size
+    if size > limits.max_bytes:
         raise InvalidDocument(
-            f"{path} must be at most {most:,} bytes, got {size:,}: split the file, or raise "
-            "max_bytes"
+            f"{path} must be at most {limits.max_bytes:,} bytes, got {size:,}: split the file, or "
+            "raise max_bytes"
         )
-    document = parse_file(path, doc_id, limits=limits)
+    document = _parse(path, doc_id, limits=limits, apart=apart)
     if not document.text or document.text.isspace():
         raise InvalidDocument(f"{path} must hold text, but is {'blank' if size else 'empty'}")
     return document
