@@ -28,7 +28,7 @@ cdef class Scanner(Leaves):
     cdef int _open_quote(self, Py_ssize_t depth) except -1
     @cython.locals(boxes=list, box=Box, after=Py_ssize_t)
     cdef bint _open_note(self, Py_ssize_t depth) except -1
-    @cython.locals(width=Py_ssize_t)
+    @cython.locals(width=Py_ssize_t, mark=Py_UCS4)
     cdef bint _open_item(self, Py_ssize_t depth) except -1
     cdef bint _interrupts(self, Py_ssize_t width) except -1
     @cython.locals(boxes=list, box=Box, ink=Py_ssize_t, indent=Py_ssize_t, blanks=Py_ssize_t)

@@ -161,9 +161,10 @@ class Scanner(Leaves):
             return False
         if self.leaf == _PARAGRAPH and depth == len(self.boxes) and not self._interrupts(width):
             return False
-        if self.text[self.ink] < "." and self.is_rule():
+        mark = self.text[self.ink + width - 1]
+        if (mark == "-" or mark == "*") and self.is_rule():  # noqa: PLR1714
             return False
-        self._new_item(depth, self.text[self.ink + width - 1], width)
+        self._new_item(depth, mark, width)
         return True
 
     def _interrupts(self, width: int) -> bool:
