@@ -6,9 +6,11 @@
 /* Whole blocks are looked at without a branch, which compilers turn into vector code. */
 #define SEAMLINE_BLOCK 64
 
+#define SEAMLINE_LOW_MARKS (1ull << '\n' | 1ull << '.' | 1ull << '!' | 1ull << '?')
+
 static inline int seamline_is_mark(Py_UCS4 c) {
-    if (c < 0x2026)
-        return c == '\n' || c == '.' || c == '!' || c == '?';
+    if (c < 64) return SEAMLINE_LOW_MARKS >> c & 1;
+    if (c < 0x2026) return 0;
     return c == 0x2026 || c == 0x3002 || c == 0xff01 || c == 0xff1f || c == 0xff1b || c == 0xff61;
 }
 
@@ -101,12 +103,22 @@ static Py_ssize_t seamline_rfind(PyObject *text, PyObject *part, Py_ssize_t low,
     if (PyUnicode_GET_LENGTH(part) == 0) return high;
     SEAMLINE_BY_WIDTH(seamline_rfind, text, low, high, part)
 }
+/* The first byte from `at` on that is not 0. */
+static Py_ssize_t seamline_next_set(PyObject *marks, Py_ssize_t at) {
+    Py_ssize_t n = PyByteArray_GET_SIZE(marks);
+    const char *data = PyByteArray_AS_STRING(marks);
+    uint64_t eight;
+    if (at < 0) at = 0;
+    for (; n - at >= 8 && (memcpy(&eight, data + at, 8), !eight); at += 8) {}
+    while (at < n && !data[at]) at++;
+    return at < n ? at : n;
+}
 static PyObject *seamline_row(
     PyTypeObject *kind, PyObject *doc_id, PyObject *start, PyObject *end, PyObject *text,
-    PyObject *ordinal, PyObject *context, PyObject *metadata
+    PyObject *ordinal, PyObject *context, PyObject *indexed, PyObject *metadata
 ) {
     PyObject *items[] = {
-        doc_id, start, end, text, ordinal, context, Py_None, Py_None, metadata
+        doc_id, start, end, text, ordinal, context, Py_None, indexed, metadata
     };
     if (!PyType_IsSubtype(kind, &PyTuple_Type)) {
         PyErr_Format(PyExc_TypeError, "rows must be tuples, got the type %s", kind->tp_name);

@@ -25,6 +25,7 @@ __all__ = [
     "last_mark",
     "n_items",
     "next_mark",
+    "next_set",
     "push",
     "rfind",
     "rows_of",
@@ -77,6 +78,17 @@ def rfind(text: str, part: str, low: int, high: int) -> int:
     return text.rfind(part, low, high)
 
 
+_ANY_SET = re.compile(rb"[^\0]")
+
+
+def next_set(marks: bytearray, at: int) -> int:
+    """The first offset from `at` on where a byte is not 0, else the end."""
+    if COMPILED:
+        return c_next_set(marks, at)
+    found = _ANY_SET.search(marks, at)
+    return found.start() if found else len(marks)
+
+
 def rows_of(
     kind: type[Row],
     doc_id: str,
@@ -84,16 +96,20 @@ def rows_of(
     starts: list[int],
     ends: list[int],
     metadata: Mapping[str, Any],
+    contexts: list[str] | None = None,
+    indexed: list[str | None] | None = None,
 ) -> list[Row]:
-    """Named tuples `(doc_id, start, end, slice, ordinal, "", None, None, metadata)`; many."""
+    """Named tuples `(doc_id, start, end, slice, ordinal, context, None, indexed, metadata)`."""
     new = tuple.__new__  # a third faster than calling `kind`
     rows: list[Row] = []
     for i in range(len(starts)):
         start, end = starts[i], ends[i]
+        context = "" if contexts is None else contexts[i]
+        line = None if indexed is None else indexed[i]
         if COMPILED:
-            row = c_row(kind, doc_id, start, end, text[start:end], i, "", metadata)
+            row = c_row(kind, doc_id, start, end, text[start:end], i, context, line, metadata)
         else:
-            row = new(kind, (doc_id, start, end, text[start:end], i, "", None, None, metadata))
+            row = new(kind, (doc_id, start, end, text[start:end], i, context, None, line, metadata))
         rows.append(row)
     return rows
 

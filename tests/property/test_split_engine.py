@@ -22,11 +22,29 @@ STRATEGIES = [
         'recursive(size=33, overlap=4, separators=["re:;+", "\\f", sentence, word]',
         "hierarchical(parent=sections, size=20",
         "hierarchical(parent=50, size=20",
+        "structure(size=9",
+        "structure(size=60",
+        "adaptive(target=6, size=20",
+        "adaptive(target=15, size=60",
     )
 ]
 PIECES = [
     *"aZ9 .,;!?:\n\t\f\"'()-#>|/\u2026\u3002\uff0c\u3000\xa0\u0301\u200d\u4e00\xe9",
-    *("\n\n", "\n# ", "\n## ", "\n- ", "1. ", "Dr. ", "etc. ", "U.S. ", "e.g. ", "word ", "Then "),
+    *("\n\n", "\n# ", "\n## ", "\n- ", "\n1. ", "\n\n```\n", "\n|a|b|\n|-|-|\n|1|2|\n", ":\n\n"),
+    *(
+        "\nAnn: ",
+        "\n\nQ: Why?\nA: ",
+        "\n$$\n",
+        "\n---\n",
+        "\n> ",
+        "1. ",
+        "Dr. ",
+        "etc. ",
+        "U.S. ",
+        "e.g. ",
+        "word ",
+        "Then ",
+    ),
     *("approx. ", "No. 5", "hello world. ", "\U0001f468\u200d\U0001f469", "\U0001f1e9\U0001f1ea"),
     *(
         "u.\u212a. ",
@@ -49,16 +67,17 @@ def texts():
 def digests():
     """Lines that are equal where the chunks are, the first saying what engine it was."""
     from seamline.scan import COMPILED
+    from seamline.parse import parse_text
     from seamline.split import parse_strategy
-    from seamline.types import Document
 
     yield f"compiled {COMPILED}"
+    documents = [parse_text(text, media_type="text/markdown") for text in texts()]
     for spec in STRATEGIES:
         strategy = parse_strategy(spec)
         chunks = [
-            (c.start, c.end, c.text, c.parent)
-            for text in texts()
-            for c in strategy.split(Document.from_text(text))
+            (c.start, c.end, c.text, c.context, c.parent, c.indexed)
+            for document in documents
+            for c in strategy.split(document)
         ]
         yield f"{len(chunks)} {hashlib.sha256(repr(chunks).encode()).hexdigest()} {spec}"
 

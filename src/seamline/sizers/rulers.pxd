@@ -48,6 +48,8 @@ cdef class BpeRuler(EndsRuler):
     cdef Py_ssize_t _first
     cdef Py_ssize_t _counted
 
+    @cython.locals(text=str)
+    cdef bint _starts_line(self, Py_ssize_t offset) except -1
     @cython.locals(text=str, head=Py_ssize_t, size=Py_ssize_t, stop=Py_ssize_t)
     cdef bint _find_head(self, Py_ssize_t start, Py_ssize_t end) except -1
     @cython.locals(at=Py_ssize_t, stop=Py_ssize_t)

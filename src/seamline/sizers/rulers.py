@@ -190,12 +190,19 @@ class BpeRuler(EndsRuler):
         self._start = -1  # what _find_head answered last: for a start, the sync point after it,
         self._head = self._first = self._counted = 0  # and the tokens up to there in text and slice
 
+    def _starts_line(self, offset: int) -> bool:
+        """Whether a line begins at `offset` that no token before it reaches into."""
+        text = self._text
+        if offset <= 0 or offset >= len(text) or text[offset - 1] != "\n":
+            return False
+        return text[offset] not in _GLUED
+
     def _find_head(self, start: int, end: int) -> bool:
         """Find the first sync point after `start`; False where there is none soon."""
         if self._start == start and self._head <= end:
             return True
         text, head, size = self._text, start, 0
-        if start and (text[start - 1] != "\n" or start >= len(text) or text[start] in _GLUED):
+        if start and not self._starts_line(start):
             head = start + 1
             stop = min(end, start + _LOOK_AHEAD)
             while head < stop and not _is_sync(text, head):
@@ -209,6 +216,8 @@ class BpeRuler(EndsRuler):
 
     def _tail(self, floor: int, end: int) -> int:
         """The last sync point from `floor` up to `end`, looking back a little only."""
+        if self._starts_line(end):
+            return end
         at, stop = end, max(floor, end - _LOOK_BACK)
         if at >= len(self._text):
             at = len(self._text) - 1

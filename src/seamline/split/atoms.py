@@ -2,173 +2,351 @@
 
 An atom is a sentence, a list item, a table row, a line of code, a heading, a
 formula. Between two atoms lies a border that says what a cut there costs.
+
+This module is compiled where a C compiler is at hand (`atoms.pxd` holds the
+types); as plain Python it gives the same answers, slower.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 
-import numpy as np
-from numpy.typing import NDArray
+from seamline.scan import next_set
+from seamline.sizers.rulers import Ruler
+from seamline.split.graphemes import at_least
+from seamline.split.pack import Cuts, content_start, skip_blank
+from seamline.split.sentences import next_sentence_end
+from seamline.types import Blocks, Document
 
-from seamline.split.optimal import trim_spans
-from seamline.split.sentences import sentence_ends
-from seamline.types import Block, Document, FloatArray, IntArray, Span
+__all__ = ["Atoms", "find_atoms", "pieces_of", "spans_of"]
 
-__all__ = ["BEGINS", "HEADING", "Atoms", "find_atoms"]
+# The flags of atoms, as `optimal_units` takes them.
+_BEGINS, _HEADING = 1, 2
+# What else may be known of an offset: a sentence ends, a part of a block or all of one
+# begins or ends, what the line before it introduces begins, a section that fits begins.
+_SENTENCE, _PART, _BLOCK, _INTRODUCED, _FITS = 4, 8, 16, 32, 64
+# What a cut costs, by the first three of these as bits: between blocks nothing, between the
+# parts of a block little, between sentences a hair more than inside one (see _INSIDE).
+_COSTS = (0.3, 0.30000001192092896, *2 * (0.20000000298023224,), *4 * (0.0,))
+_INSIDE = 0.3
+# What is known of kinds of blocks: they are parts of others; are never cut inside if they fit;
+# are cut between lines; hold no sentences; belong to a line before them that ends in a colon;
+# must not end a unit (rows if they are headers); and three kinds by themselves.
+_PARTS, _WHOLE, _LINES, _NO_PROSE, _LED, _HEADS = 1, 2, 4, 8, 16, 32
+_HEADINGS, _DEFINED, _ALONE = 64, 128, 256
+_KINDS: dict[str, int] = {}
+for _bits, _kinds in (
+    (_PARTS, "list_item table_row turn clause statement"),
+    (_WHOLE | _NO_PROSE, "heading table_row math front_matter signature string"),
+    (_LINES | _NO_PROSE, "code html definition statement"),
+    (_NO_PROSE, "table"),
+    (_LED, "list table code math"),
+    (_HEADS, "heading signature table_row"),
+    (_HEADINGS, "heading"),
+    (_DEFINED, "definition"),
+    (_ALONE, "qa_pair"),
+):
+    for _kind in _kinds.split():
+        _KINDS[_kind] = _KINDS.get(_kind, 0) | _bits
+_MOST_BLANK = 8
 
-BEGINS, HEADING = 1, 2
-# What a cut costs: between blocks nothing, between the parts of a block little,
-# between sentences more.
-_PART, _SENTENCE = 0.2, 0.3
-_PARTS = frozenset({"list_item", "table_row", "turn", "clause", "statement"})
-# Never cut inside, if they fit.
-_WHOLE = frozenset({"heading", "table_row", "math", "front_matter", "signature", "string"})
-_BY_LINE = frozenset({"code", "html", "definition", "statement"})
-_NOT_PROSE = _WHOLE | _BY_LINE | {"table"}
-# What a line before them that ends in one of these marks belongs to.
-_INTRODUCED = frozenset({"list", "table", "code", "math"})
-_LEADS = (":", "\uff1a")
-_LINES = re.compile("\n+")
 
-
-@dataclass(frozen=True, eq=False)
 class Atoms:
-    """n atoms in document order, without white space at their ends, together all the text.
+    """n atoms in document order, without white space at their ends.
 
-    `starts`, `ends` (int32[n]); `borders` (float32[n]): what a cut before each
-    costs, 0 to 0.3; `flags` (int8[n]): `BEGINS` where a unit must begin, a section
-    with a body or an atomic region, `HEADING` where the atom is a heading, the
-    header of a table or a line that introduces what follows: none should end a unit.
+    Parallel lists: `starts` and `ends`; `borders`: what a cut before each costs, 0
+    to 0.3; `flags`: 1 where a unit must begin, a section with a body or an atomic
+    region, 2 where the atom is a heading, the header of a table or a line that
+    introduces what follows: none should end a unit; `weights`: their sizes, empty
+    until they are measured.
     """
 
-    starts: IntArray
-    ends: IntArray
-    borders: FloatArray
-    flags: NDArray[np.int8]
+    def __init__(self) -> None:
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.borders: list[float] = []
+        self.flags: list[int] = []
+        self.weights: list[int] = []
 
     def __len__(self) -> int:
         return len(self.starts)
 
+    def add(self, start: int, end: int, border: float, flag: int) -> None:
+        self.starts.append(start)
+        self.ends.append(end)
+        self.borders.append(border)
+        self.flags.append(flag)
+
+
+def find_atoms(document: Document, sure: int = 0) -> Atoms:
+    """All the text in atoms, by its blocks; sentences where it has none. Cost: linear.
+
+    A section of at most `sure` characters is one atom: it is within the size that
+    units should have, so no cut in it could be better than none.
+    """
+    text, blocks = document.text, document.columns
+    known = [_KINDS.get(kind, 0) for kind in blocks.kinds]
+    ends = blocks.ends.copy()
+    marks = bytearray(len(text) + 1)
+    _mark_sections(text, known, blocks.starts, ends, sure, marks)
+    _mark_blocks(text, known, blocks.starts, blocks.ends, blocks.titles, marks)
+    _mark_sentences(text, _Spans(known, _NO_PROSE, blocks.starts, ends), marks)
+    _mark_lines(text, known, blocks.starts, ends, marks)
+    return _between(text, marks)
+
+
+def _mark_sections(
+    text: str, known: list[int], starts: list[int], ends: list[int], sure: int, marks: bytearray
+) -> int:
+    """Note where sections begin, and which of them surely fit.
+
+    The heading of one that does ends from here on where its section does.
+    """
+    open_until = last_heading = section = -1
+    for i in range(len(known)):
+        kind, start, end = known[i], starts[i], ends[i]
+        if kind & _HEADINGS:
+            # A heading that nothing follows before the next one opens a section with that.
+            if last_heading < 0 or skip_blank(text, last_heading) < start:
+                marks[start] |= _BEGINS
+                if start < open_until:
+                    section = -1
+                else:
+                    _fit(starts, ends, section, start, sure, marks)
+                    section = i
+            last_heading = end
+        elif kind & _ALONE:
+            section = -1
+        open_until = max(open_until, end)
+    return _fit(starts, ends, section, len(text), sure, marks)
+
+
+def _fit(
+    starts: list[int], ends: list[int], section: int, after: int, sure: int, marks: bytearray
+) -> int:
+    """Note a section that surely fits."""
+    if section >= 0 and after - starts[section] <= sure:
+        ends[section] = after
+        marks[starts[section]] |= _FITS
+    return 0
+
+
+def _mark_blocks(
+    text: str,
+    known: list[int],
+    starts: list[int],
+    ends: list[int],
+    titles: list[str],
+    marks: bytearray,
+) -> int:
+    """Note where blocks begin and end, and what must not end a unit."""
+    open_until = -1
+    for i in range(len(known)):
+        kind, start, end = known[i], starts[i], ends[i]
+        nested = start < open_until and not kind & _DEFINED
+        mark = _PART if nested or kind & _PARTS else _BLOCK
+        marks[end] |= mark
+        open_until = max(open_until, end)
+        if kind & _HEADS and (not kind & _PARTS or titles[i] == "header"):
+            mark |= _HEADING
+        if kind & _LED and _is_led(text, start):
+            mark |= _INTRODUCED
+        marks[start] |= mark
+    return 0
+
+
+def _is_led(text: str, offset: int) -> bool:
+    """Whether the line before an offset ends in a mark that introduces what follows."""
+    at = offset
+    while at > 0 and offset - at < _MOST_BLANK and text[at - 1].isspace():
+        at -= 1
+    return at > 0 and offset - at < _MOST_BLANK and text[at - 1] in (":", "\uff1a")
+
 
 class _Spans:
-    """Sorted spans, nested ones dropped, asked whether they hold offsets."""
+    """The outermost blocks of some kinds, asked about offsets that do not decrease."""
 
-    def __init__(self, blocks: Iterator[Block]) -> None:
-        starts, ends = [], []
-        last = -1
-        for block in blocks:
-            if block.span.start >= last:
-                last = block.span.end
-                starts.append(block.span.start)
-                ends.append(last)
-        self.starts = np.array(starts, dtype=np.int64)
-        self.ends = np.array(ends, dtype=np.int64)
+    def __init__(self, known: list[int], kinds: int, starts: list[int], ends: list[int]) -> None:
+        self._known, self._starts, self._ends = known, starts, ends
+        self._of = kinds
+        self._at = 0
+        self._end = 0
 
-    def inside(self, offsets: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """bool[n]: which offsets lie strictly inside a span."""
-        if not len(self.starts):
-            return np.zeros(len(offsets), dtype=bool)
-        at = np.searchsorted(self.starts, offsets, side="left") - 1
-        return (at >= 0) & (offsets < self.ends[at])
-
-
-def find_atoms(document: Document) -> Atoms:
-    """The atoms of a document, by its blocks; sentences where it has none. Cost: linear."""
-    text, blocks = document.text, document.blocks
-    borders = [*_block_borders(blocks), (0, 0.0), (len(text), 0.0)]
-    offsets = np.array([offset for offset, _ in borders], dtype=np.int64)
-    costs = np.array([cost for _, cost in borders], dtype=np.float32)
-    finer = _finer(document)
-    offsets = np.concatenate((offsets, *(at for at, _ in finer)))
-    costs = np.concatenate((costs, *(np.full(len(at), cost, np.float32) for at, cost in finer)))
-    order = np.lexsort((costs, offsets))
-    offsets, costs = offsets[order], costs[order]
-    first = np.concatenate(([True], offsets[1:] != offsets[:-1]))
-    offsets, costs = offsets[first], costs[first]
-    trimmed = trim_spans(text, offsets[:-1].tolist(), offsets[1:].tolist())
-    starts, ends = (np.array(side, dtype=np.int32) for side in trimmed)
-    solid = starts < ends
-    flags = _flags(document, starts[solid])
-    return Atoms(starts[solid], ends[solid], _cheapest(costs[:-1], solid), flags)
+    def end(self, offset: int) -> int:
+        """Where the last of them ends that begins before `offset`, which may be before it."""
+        while self._at < len(self._known):
+            kind, start = self._known[self._at], self._starts[self._at]
+            if start >= offset:
+                break
+            if kind & self._of and start >= self._end:
+                self._end = self._ends[self._at]
+            self._at += 1
+        return self._end
 
 
-def _block_borders(blocks: Sequence[Block]) -> Iterator[tuple[int, float]]:
-    """Where blocks begin and end, and what a cut there costs."""
-    open_until = -1
-    for block in blocks:
-        nested = block.span.start < open_until
-        part = block.kind in _PARTS or (nested and block.kind != "definition")
-        cost = _PART if part else 0.0
-        yield block.span.start, cost
-        yield block.span.end, cost
-        open_until = max(open_until, block.span.end)
+def _mark_sentences(text: str, other: _Spans, marks: bytearray) -> int:
+    """Note where sentences end in prose."""
+    at = next_sentence_end(text, 0, len(text))
+    while at >= 0:
+        end = other.end(at)
+        if at < end:
+            at = end
+        else:
+            marks[at] |= _SENTENCE
+        at = next_sentence_end(text, at, len(text))
+    return 0
 
 
-def _finer(document: Document) -> list[tuple[NDArray[np.int64], float]]:
-    """Sentence ends in prose and line starts in code, with their costs."""
-    text, blocks = document.text, document.blocks
-    whole = _Spans(block for block in blocks if block.kind in _WHOLE)
-    other = _Spans(block for block in blocks if block.kind in _NOT_PROSE)
-    by_line = [block.span for block in blocks if block.kind in _BY_LINE]
-    sentences = sentence_ends(text).astype(np.int64)
-    lines = np.array(_line_starts(text, by_line), dtype=np.int64)
-    return [
-        (sentences[~other.inside(sentences)], _SENTENCE),
-        (lines[~whole.inside(lines)], _PART),
-    ]
-
-
-def _line_starts(text: str, spans: list[Span]) -> list[int]:
-    """Where the lines of code begin; a fence's own lines stay with the code's first and last."""
-    found: list[int] = []
+def _mark_lines(
+    text: str, known: list[int], starts: list[int], ends: list[int], marks: bytearray
+) -> int:
+    """Note where lines of code begin; a fence's own lines stay with the code's first and last."""
+    whole = _Spans(known, _WHOLE, starts, ends)
     last = 0
-    for span in spans:
-        low = max(span.start, last)
-        lines = [match.end() for match in _LINES.finditer(text, low, span.end)]
-        if text[span.start] in "`~":
-            closed = lines and text[lines[-1] : span.end].strip()[:1] == text[span.start]
-            lines = lines[1:-1] if closed else lines[1:]
-        found.extend(lines)
-        last = max(last, span.end)
+    for i in range(len(known)):
+        kind, start, end = known[i], starts[i], ends[i]
+        if kind & _HEADINGS:
+            last = max(last, end)
+        if not kind & _LINES or end <= last:
+            continue
+        fence = start < end and text[start] in "`~"
+        at = text.find("\n", max(start, last), end)
+        before, is_first = -1, True
+        while at >= 0:
+            while at < end and text[at] == "\n":
+                at += 1
+            if before >= 0 and before >= whole.end(before):
+                marks[before] |= _PART
+            before, is_first = -1 if fence and is_first else at, False
+            at = text.find("\n", at, end)
+        closed = fence and before >= 0 and _first_solid(text, before, end) == text[start]
+        if before >= 0 and not closed and before >= whole.end(before):
+            marks[before] |= _PART
+        last = end
+    return 0
+
+
+def _first_solid(text: str, low: int, high: int) -> str:
+    at = skip_blank(text, low)
+    return text[at] if at < high else ""
+
+
+def _between(text: str, marks: bytearray) -> Atoms:
+    """What lies between the marks."""
+    found = Atoms()
+    at, known = 0, _BLOCK
+    while at < len(text):
+        known |= marks[at]
+        if known & _INTRODUCED and len(found.flags):
+            found.flags[-1] |= _HEADING
+        low, high = at, next_set(marks, at + 1)
+        while known & _FITS and high < len(text) and not marks[high] & _BEGINS:
+            high = next_set(marks, high + 1)
+        high = min(high, len(text))
+        at = high
+        while low < high and text[low].isspace():
+            low += 1
+        if low < high:
+            while text[high - 1].isspace():
+                high -= 1
+            found.add(low, high, _COSTS[known >> 2 & 7], known & (_BEGINS | _HEADING))
+            known = 0
     return found
 
 
-def _cheapest(costs: FloatArray, solid: NDArray[np.bool_]) -> FloatArray:
-    """float32[n]: the least cost of a border since the solid atom before, for each solid one."""
-    if not solid.any():
-        return costs[:0]
-    groups = np.concatenate(([0], np.flatnonzero(solid)[:-1] + 1))
-    return np.minimum.reduceat(costs[: np.flatnonzero(solid)[-1] + 1], groups)
+def pieces_of(
+    document: Document,
+    atoms: Atoms,
+    ruler: Ruler,
+    *,
+    most: int,
+    whole: Mapping[str, int],
+    cut: Callable[[int, int], Cuts],
+) -> Atoms:
+    """The pieces of a document's atoms.
+
+    Blocks of the kinds in `whole` are one piece each if they are within the size
+    given there; question-answer pairs also stand alone. An atom over `most` is cut
+    by `cut(start, end)`.
+    """
+    regions = _Regions(document.columns, ruler, dict(whole))
+    return _pieces(atoms, len(document.text), ruler, most, regions, cut)
 
 
-def _flags(document: Document, starts: IntArray) -> NDArray[np.int8]:
-    flags = np.zeros(len(starts), dtype=np.int8)
-    begins: list[int] = []
-    heads: list[int] = []
-    last_end = -1
-    for block in document.blocks:
-        if block.kind == "heading":
-            heads.append(block.span.start)
-            # A heading that nothing follows before the next one opens a section with that.
-            if last_end < 0 or document.text[last_end : block.span.start].strip():
-                begins.append(block.span.start)
-            last_end = block.span.end
-        elif block.kind == "signature" or (block.kind, block.title) == ("table_row", "header"):
-            heads.append(block.span.start)
-    flags[np.searchsorted(starts, begins)] |= BEGINS
-    flags[np.searchsorted(starts, heads)] |= HEADING
-    flags[_introductions(document, starts)] |= HEADING
-    return flags
+class _Regions:
+    """The blocks that stay whole, asked about atoms in their order."""
+
+    def __init__(self, blocks: Blocks, ruler: Ruler, whole: dict[str, int]) -> None:
+        self._kinds, self._starts, self._ends = blocks.kinds, blocks.starts, blocks.ends
+        self._ruler = ruler
+        self._whole = whole
+        self._at = 0
+        self.alone = False
+
+    def end(self, before: int, start: int) -> int:
+        """Where the region ends that the atom at `start` begins, 0 if it begins none.
+
+        `before` is where the atom before it begins.
+        """
+        found = 0
+        while self._at < len(self._starts) and self._starts[self._at] <= start:
+            low, high, kind = self._starts[self._at], self._ends[self._at], self._kinds[self._at]
+            self._at += 1
+            if found or high <= start or low <= before or kind not in self._whole:
+                continue
+            if self._ruler.size(low, high) <= self._whole[kind]:
+                found = high
+                self.alone = kind == "qa_pair"
+        return found
 
 
-def _introductions(document: Document, starts: IntArray) -> list[int]:
-    """The atoms that introduce a list, a table or code: the last before it, if it ends in `:`."""
-    opened = [b.span.start for b in document.blocks if b.kind in _INTRODUCED]
-    before = np.searchsorted(starts, opened) - 1
-    lead = [document.text[max(0, at - 8) : at].rstrip()[-1:] for at in opened]
-    return [
-        at for at, mark in zip(before.tolist(), lead, strict=True) if at >= 0 and mark in _LEADS
-    ]
+def _pieces(
+    atoms: Atoms,
+    length: int,
+    ruler: Ruler,
+    most: int,
+    regions: _Regions,
+    cut: Callable[[int, int], Cuts],
+) -> Atoms:
+    found = Atoms()
+    n = len(atoms.starts)
+    at, begins, before = 0, 0, -1
+    while at < n:
+        start, border, flag = atoms.starts[at], atoms.borders[at], atoms.flags[at] | begins
+        region_end = regions.end(before, start)
+        at += 1
+        while at < n and atoms.starts[at] < region_end:
+            at += 1
+        before = atoms.starts[at - 1]
+        weight = ruler.size(start, atoms.starts[at] if at < n else length)
+        begins = _BEGINS if region_end and regions.alone else 0
+        if region_end or weight <= most:
+            found.add(start, atoms.ends[at - 1], border, flag | begins)
+            found.weights.append(weight)
+            continue
+        lows, highs = cut(start, atoms.ends[at - 1])
+        for i in range(len(lows)):
+            found.add(lows[i], highs[i], border, flag)
+            found.weights.append(ruler.size(lows[i], highs[i]))
+            border, flag = _INSIDE, 0
+    return found
+
+
+def spans_of(text: str, atoms: Atoms, firsts: list[int], room: int) -> Cuts:
+    """The units that begin with these atoms, from where their content begins to where it ends.
+
+    Indentation of at most `room` characters is content, and clusters are whole.
+    """
+    starts: list[int] = []
+    ends: list[int] = []
+    before = 0
+    for i in range(len(firsts)):
+        after = firsts[i + 1] if i + 1 < len(firsts) else len(atoms.starts)
+        last = atoms.ends[after - 1]
+        solid = skip_blank(text, max(atoms.starts[firsts[i]], before))
+        if solid < last:
+            begin = content_start(text, before, solid, room)
+            before = at_least(text, last, begin)
+            starts.append(begin)
+            ends.append(before)
+    return starts, ends

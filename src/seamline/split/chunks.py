@@ -28,11 +28,17 @@ _LISTS = {_SHEETS, _SHEET_NAMES, *(name for place in _PLACES for name in place[:
 
 
 def make_chunks(
-    document: Document, cuts: Cuts, parents: Sequence[Span | None] | None = None
+    document: Document,
+    cuts: Cuts,
+    parents: Sequence[Span | None] | None = None,
+    *,
+    contexts: list[str] | None = None,
+    indexed: list[str | None] | None = None,
 ) -> list[Chunk]:
     r"""Chunk objects of the given cuts, in order; the one place where they are made.
 
-    A chunk shares its document's metadata. Where that says where places begin
+    `parents`, `contexts` and `indexed` are one a chunk, none unless given. A chunk
+    shares its document's metadata. Where that says where places begin
     (increasing offsets in `pages`, `rows`, `cells` or `lines`; form feeds are
     page breaks too), the chunk has, in their stead, `page_range`, `row_range`,
     `cell_range` and `line_range`: the first and the last that it touches, counted
@@ -48,12 +54,14 @@ def make_chunks(
     text, doc_id = document.text, document.id
     places = _places(document)
     if parents is None and not places:
-        return rows_of(Chunk, doc_id, text, *cuts, document.metadata)
+        return rows_of(Chunk, doc_id, text, *cuts, document.metadata, contexts, indexed)
     metadata = _metadata(document.metadata, cuts, places) if places else repeat(document.metadata)
-    rows = zip(*cuts, parents or repeat(None), metadata)  # noqa: B905 - endless
+    rows = zip(  # noqa: B905 - endless
+        *cuts, contexts or repeat(""), parents or repeat(None), indexed or repeat(None), metadata
+    )
     return [
-        Chunk(doc_id, start, end, text[start:end], i, "", parent, None, data)
-        for i, (start, end, parent, data) in enumerate(rows)
+        Chunk(doc_id, start, end, text[start:end], i, context, parent, line, data)
+        for i, (start, end, context, parent, line, data) in enumerate(rows)
     ]
 
 

@@ -2,19 +2,21 @@
 
 A chunk's `context` is shown with it and costs what it takes; the prefix (title and
 heading path) is only indexed. Neither ever enters the text.
+
+This module is compiled where a C compiler is at hand (`context.pxd` holds the
+types); as plain Python it gives the same answers, slower.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from seamline.split.outline import Outline, join_path, outline
-from seamline.types import Block, Chunk, Document
+from seamline.types import Document
 
-__all__ = ["contexts", "with_prefix"]
+__all__ = ["contexts"]
 
-_OPENERS = frozenset({"table", "definition", "qa_pair", "list", "turn", "clause"})
 _CHILDREN = frozenset({"table_row", "list_item"})
+_KINDS = _CHILDREN | {"table", "definition", "qa_pair", "list", "turn", "clause"}
 # Characters of a context and of the line or question before it, at most.
 _MOST, _MOST_BEFORE = 400, 200
 
@@ -22,30 +24,39 @@ _MOST, _MOST_BEFORE = 400, 200
 class _Open:
     """A block that chunks may begin in, and what of it lies before them."""
 
-    def __init__(self, block: Block, before: str) -> None:
-        self.block = block
+    def __init__(self, kind: str, start: int, end: int, title: str, before: str) -> None:
+        self.kind = kind
+        self.start = start
+        self.end = end
+        self.title = title
         self.before = before
         self.header_end = 0
         self.n_items = 0
         self.item_end = 0
 
+    def speaks(self) -> bool:
+        """Whether a chunk inside may hang on it."""
+        if self.kind == "list":
+            return self.before != "" or self.title == "ordered"
+        return self.title != "" or self.kind in ("definition", "table", "turn")
+
     def line(self, text: str, start: int) -> str:
         """What a chunk that begins at `start` inside the block hangs on."""
-        block = self.block
-        if block.kind == "table":
-            return text[block.span.start : self.header_end] if self.header_end <= start else ""
-        if block.kind == "list":
+        if self.kind == "table":
+            end = self.header_end if self.header_end <= start else 0
+            return text[self.start : min(end, self.start + _MOST)]
+        if self.kind == "list":
             return self._steps(start)
-        if block.kind == "turn":
-            return f"{self.before}\n{block.title}:".strip()
-        return block.title
+        if self.kind == "turn":
+            return f"{self.before}\n{self.title}:".strip()
+        return self.title
 
     def _steps(self, start: int) -> str:
         """The introduction of numbered steps, and where in them the chunk begins."""
-        if self.block.title != "ordered" or not self.n_items:
+        if self.title != "ordered" or not self.n_items:
             return self.before
-        inside = self.item_end > start
-        return f"{self.before} ({'in' if inside else 'after'} step {self.n_items})".strip()
+        place = "in" if self.item_end > start else "after"
+        return f"{self.before} ({place} step {self.n_items})".strip()
 
 
 def contexts(document: Document, starts: Sequence[int]) -> list[str]:
@@ -56,82 +67,100 @@ def contexts(document: Document, starts: Sequence[int]) -> list[str]:
     turn on its speaker and the question before. Empty for most. Cost: linear.
 
     Example:
-        >>> from seamline.types import Span
+        >>> from seamline.types import Block, Span
         >>> row, table = Block("table_row", Span(0, 5), title="header"), Block("table", Span(0, 11))
         >>> contexts(Document.from_text("|day|\n|Mon|", blocks=(table, row)), [0, 6])
         ['', '|day|']
     """
-    kinds = _OPENERS | _CHILDREN
-    blocks = [block for block in document.blocks if block.kind in kinds]
+    found = document.columns
+    return _contexts(
+        document.text, found.kinds, found.starts, found.ends, found.titles, list(starts)
+    )
+
+
+def _contexts(
+    text: str,
+    kinds: list[str],
+    lows: list[int],
+    highs: list[int],
+    titles: list[str],
+    starts: list[int],
+) -> list[str]:
     found: list[str] = []
     inside: list[_Open] = []
-    at = 0
+    speaking: list[_Open] = []
+    at, n = 0, len(kinds)
     for start in starts:
-        while at < len(blocks) and blocks[at].span.start < start:
-            _take(inside, blocks[at], document.text)
+        while at < n and lows[at] < start:
+            if kinds[at] in _KINDS:
+                opened = _take(inside, text, kinds[at], lows[at], highs[at], titles[at])
+                if opened is not None and opened.speaks():
+                    _leave(speaking, lows[at])
+                    speaking.append(opened)
             at += 1
         _leave(inside, start)
-        found.append(_joined(inside, document.text, start)[:_MOST])
+        _leave(speaking, start)
+        found.append(_joined(speaking, text, start) if speaking else "")
     return found
 
 
-def _joined(inside: Sequence[_Open], text: str, start: int) -> str:
-    """The lines of all open blocks; definitions in one, as `class Tank \u203a def drain`."""
-    above = " \u203a ".join(o.block.title for o in inside if o.block.kind == "definition")
-    lines = [o.line(text, start) for o in inside if o.block.kind != "definition"]
-    return "\n".join(line for line in (above, *lines) if line)
+def _joined(speaking: list[_Open], text: str, start: int) -> str:
+    """The lines of the open blocks; definitions in one, as `class Tank › def drain`."""
+    above: list[str] = []
+    lines: list[str] = []
+    left = _MOST
+    for block in speaking:
+        if block.kind == "definition" and len(above) < _MOST:
+            above.append(block.title)
+        elif block.kind != "definition" and left > 0:
+            line = block.line(text, start)
+            if line:
+                lines.append(line)
+                left -= len(line)
+    path = " › ".join(above)
+    if path:
+        lines.insert(0, path)
+    return "\n".join(lines)[:_MOST]
 
 
-def _take(inside: list[_Open], block: Block, text: str) -> None:
+def _take(
+    inside: list[_Open], text: str, kind: str, start: int, end: int, title: str
+) -> _Open | None:
     """Open a block that begins before the chunk, or note it in the one that it is a part of."""
-    left = _leave(inside, block.span.start)
-    if block.kind == "table_row":
-        if inside and block.title == "header":
-            inside[-1].header_end = block.span.end
-    elif block.kind == "list_item":
-        if inside:
-            inside[-1].n_items += 1
-            inside[-1].item_end = block.span.end
-    else:
-        inside.append(_Open(block, _before(block, left, text)))
+    left = _leave(inside, start)
+    opened = None
+    if kind not in _CHILDREN:
+        opened = _Open(kind, start, end, title, _before(text, kind, start, left))
+        inside.append(opened)
+    elif len(inside):
+        block = inside[-1]
+        if kind == "list_item":
+            block.n_items += 1
+            block.item_end = end
+        elif title == "header":
+            block.header_end = end
+    return opened
 
 
-def _leave(inside: list[_Open], offset: int) -> Block | None:
+def _leave(inside: list[_Open], offset: int) -> _Open | None:
     """Close the blocks that end at or before an offset; the last of them."""
-    left: Block | None = None
-    while inside and inside[-1].block.span.end <= offset:
-        left = inside.pop().block
+    left: _Open | None = None
+    while len(inside):
+        block = inside[-1]
+        if block.end > offset:
+            break
+        left = block
+        inside.pop()
     return left
 
 
-def _before(block: Block, left: Block | None, text: str) -> str:
+def _before(text: str, kind: str, start: int, left: _Open | None) -> str:
     """The line that introduces a list, or the question that a turn answers."""
-    if block.kind == "list":
-        lead = text[max(0, block.span.start - _MOST_BEFORE) : block.span.start].rstrip()
+    if kind == "list":
+        lead = text[max(0, start - _MOST_BEFORE) : start].rstrip()
         line = lead[lead.rfind("\n") + 1 :].strip()
         return line if line.endswith(":") else ""
-    if block.kind == "turn" and left and left.kind == "turn":
-        said = text[left.span.start : left.span.end].rstrip()[-_MOST_BEFORE:]
+    if kind == "turn" and left is not None and left.kind == "turn":
+        said = text[left.start : left.end].rstrip()[-_MOST_BEFORE:]
         return said if said.endswith("?") else ""
     return ""
-
-
-def with_prefix(document: Document, chunks: Sequence[Chunk]) -> list[Chunk]:
-    """The chunks with what is indexed: title and heading path, what each hangs on, the text.
-
-    Of the path only what the chunk does not say itself. Nothing of it is shown.
-    """
-    found = outline(document)
-    hung = contexts(document, [chunk.start for chunk in chunks])
-    return [
-        chunk._replace(indexed_as=_indexed(chunk, found, chunk.context or line))
-        for chunk, line in zip(chunks, hung, strict=True)
-    ]
-
-
-def _indexed(chunk: Chunk, found: Outline, context: str) -> str | None:
-    shown = context.replace(" \u203a ", "\n").split("\n")
-    path = found.common(chunk.start, chunk.end)
-    line = join_path([name for name in path if name not in chunk.text and name not in shown])
-    before = [part for part in (line, context) if part]
-    return "\n".join([*before, chunk.text]) if before else None

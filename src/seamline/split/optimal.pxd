@@ -6,12 +6,13 @@ cdef double _EDGE
 cdef double _ORPHAN
 
 @cython.locals(
-    n=Py_ssize_t, least=list, came=list, end=Py_ssize_t, last=bint, price=double, best=double,
-    start=Py_ssize_t, size=Py_ssize_t, off=double, cost=double, starts=list, at=Py_ssize_t,
+    n=Py_ssize_t, least=cython.double[::1], came=cython.longlong[::1], end=Py_ssize_t, last=bint, price=double,
+    best=double, start=Py_ssize_t, size=Py_ssize_t, off=double, cost=double, starts=list, at=Py_ssize_t,
     here=int, before=int
 )
 cdef list _units(
-    list weights, list borders, list flags, list hangs, Py_ssize_t target, Py_ssize_t most
+    long long[::1] weights, double[::1] borders, long long[::1] flags, long long[::1] hangs,
+    double stiffness, Py_ssize_t target, Py_ssize_t most
 )
 
 @cython.locals(lows=list, highs=list, i=Py_ssize_t, low=Py_ssize_t, high=Py_ssize_t)

@@ -6,6 +6,7 @@ types); as plain Python it gives the same answers, slower.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 
 __all__ = ["optimal_units", "trim_spans"]
@@ -42,6 +43,7 @@ def optimal_units(
     flags: Sequence[int],
     *,
     hangs: Sequence[int] = (),
+    stiffness: float = 1.0,
     target: int,
     most: int,
 ) -> list[int]:
@@ -50,7 +52,8 @@ def optimal_units(
     For n atoms: `weights` (int[n]) are their sizes, `borders` (float[n]) what a cut
     before each costs, `flags` (int[n]) 1 where a unit must begin (a section), 2 where
     the atom is a heading, 3 for both. The sum over all units of
-    `((size - target) / target) ** 2` and of the borders between them is least among
+    `((size - target) / target) ** 2` and of `stiffness` times the borders between them is
+    least among
     units of at most `most`, what the unit's first atom hangs on included (`hangs`,
     int[n], nothing unless given); an atom over it stands alone. Cost: linear in n
     for atoms that are not empty.
@@ -59,27 +62,29 @@ def optimal_units(
         >>> optimal_units([40, 30, 30, 60], [0, 0.3, 0.3, 0.3], [1, 0, 0, 0], target=64, most=102)
         [0, 2]
     """
-    hung = list(hangs) if hangs else [0] * len(weights)
-    return _units(list(weights), list(borders), list(flags), hung, target, max(most, 1))
+    hung = array("q", hangs or bytes(8 * len(weights)))
+    sizes, costs, marks = array("q", weights), array("d", borders), array("q", flags)
+    return _units(sizes, costs, marks, hung, stiffness, target, max(most, 1))
 
 
 def _units(
-    weights: list[int],
-    borders: list[float],
-    flags: list[int],
-    hangs: list[int],
+    weights: array[int],
+    borders: array[float],
+    flags: array[int],
+    hangs: array[int],
+    stiffness: float,
     target: int,
     most: int,
 ) -> list[int]:
     n = len(weights)
     # The least cost of everything before atom i, and where the unit before it begins.
-    least = [0.0] * (n + 1)
-    came = [0] * (n + 1)
+    least: array[float] = array("d", bytes(8 * (n + 1)))
+    came: array[int] = array("q", bytes(8 * (n + 1)))
     for end in range(1, n + 1):
         before = flags[end - 1]
         here = flags[end] if end < n else 1
         last = here & 1 == 1
-        price = 0.0 if last else borders[end] + _ORPHAN * (before >> 1)
+        price = 0.0 if last else borders[end] * stiffness + _ORPHAN * (before >> 1)
         best, start, size = -1.0, end - 1, 0
         while True:
             size += weights[start]

@@ -1,17 +1,20 @@
-"""The sections of a document with their heading paths, and what belongs to an offset."""
+"""The sections of a document with their heading paths, and what is indexed with a chunk.
+
+This module is compiled where a C compiler is at hand (`outline.pxd` holds the
+types); as plain Python it gives the same answers, slower.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 
-from seamline.types import Block, Document
+from seamline.types import Document
 
-__all__ = ["Outline", "join_path", "outline"]
+__all__ = ["Outline", "indexed_texts", "join_path", "outline"]
 
-PATH_CHARACTERS = 200
+_PATH_CHARACTERS = 200
 _JOINER = " > "
 
 
@@ -23,7 +26,7 @@ class Outline:
     ends, `paths` (n tuples) the titles above and at each.
 
     Example:
-        >>> from seamline.types import Span
+        >>> from seamline.types import Block, Span
         >>> blocks = Block("heading", Span(0, 3), 1, "A"), Block("heading", Span(5, 9), 2, "B")
         >>> found = outline(Document.from_text("# A\n\n## B\n\nOil.", blocks=blocks))
         >>> found.starts, found.path(12)
@@ -37,65 +40,137 @@ class Outline:
         """The titles that stand over an offset, the outermost first."""
         return self.paths[bisect_right(self.starts, offset) - 1]
 
-    def common(self, start: int, end: int) -> tuple[str, ...]:
-        """The titles that stand over all of a span."""
-        low, high = bisect_right(self.starts, start) - 1, bisect_right(self.starts, end - 1) - 1
-        path = self.paths[low]
-        for other in self.paths[low + 1 : high + 1]:
-            shared = takewhile(lambda pair: pair[0] == pair[1], zip(path, other, strict=False))
-            path = tuple(title for title, _ in shared)
-        return path
-
 
 def outline(document: Document) -> Outline:
     """The sections of a document, by its headings and, in code, its definitions. Cost: linear."""
-    title = str(document.metadata.get("title") or "")
-    starts: list[int] = [0]
-    paths: list[tuple[str, ...]] = [(title,) if title else ()]
-    for offset, path in _changes(document.blocks, title):
-        if offset == starts[-1]:
-            paths[-1] = path
+    blocks = document.columns
+    sections = _Sections(str(document.metadata.get("title") or ""))
+    _enter_all(sections, blocks.kinds, blocks.starts, blocks.ends, blocks.levels, blocks.titles)
+    return Outline(sections.starts, sections.paths)
+
+
+class _Sections:
+    """Sections in the making: the titles above, and the definitions that are open."""
+
+    def __init__(self, title: str) -> None:
+        self._above: list[str] = [title] if title else []
+        self._levels: list[int] = [0] if title else []
+        self._inside: list[str] = []
+        self._ends: list[int] = []
+        self.starts: list[int] = [0]
+        self.paths: list[tuple[str, ...]] = [tuple(self._above)]
+
+    def _note(self, offset: int) -> int:
+        """Note the path from an offset on."""
+        path = tuple(self._above + self._inside)
+        if offset == self.starts[-1]:
+            self.paths[-1] = path
         else:
-            starts.append(offset)
-            paths.append(path)
-    return Outline(starts, paths)
+            self.starts.append(offset)
+            self.paths.append(path)
+        return 0
+
+    def leave(self, offset: int) -> int:
+        """Close the definitions that end at or before an offset."""
+        while len(self._ends) and self._ends[-1] <= offset:
+            end = self._ends.pop()
+            self._inside.pop()
+            self._note(end)
+        return 0
+
+    def define(self, start: int, end: int, title: str) -> int:
+        self._inside.append(title)
+        self._ends.append(end)
+        return self._note(start)
+
+    def head(self, start: int, level: int, title: str) -> int:
+        """Put a heading in the place of those of its level and below."""
+        while len(self._levels) and self._levels[-1] >= level:
+            self._levels.pop()
+            self._above.pop()
+        # A document that is called as its first heading is named once.
+        if len(self._levels) == 1 and self._levels[0] == 0 and self._above[0] == title:
+            self._levels.pop()
+            self._above.pop()
+        self._levels.append(level)
+        self._above.append(title)
+        return self._note(start)
 
 
-def _changes(blocks: Sequence[Block], title: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Where the path changes, and to what; a definition is over at its end."""
-    above: list[tuple[int, str]] = [(0, title)] if title else []
-    inside: list[Block] = []
-
-    def path() -> tuple[str, ...]:
-        return (*(name for _, name in above), *(block.title for block in inside))
-
-    for block in blocks:
-        if block.kind not in ("heading", "definition"):
-            continue
-        while inside and inside[-1].span.end <= block.span.start:
-            end = inside.pop().span.end
-            yield end, path()
-        if block.kind == "definition":
-            inside.append(block)
-        else:
-            _enter(above, block)
-        yield block.span.start, path()
-    while inside:
-        end = inside.pop().span.end
-        yield end, path()
+def _enter_all(
+    sections: _Sections,
+    kinds: list[str],
+    starts: list[int],
+    ends: list[int],
+    levels: list[int],
+    titles: list[str],
+) -> int:
+    last = 0
+    for i in range(len(kinds)):
+        if kinds[i] == "heading":
+            sections.leave(starts[i])
+            sections.head(starts[i], levels[i], titles[i])
+        elif kinds[i] == "definition":
+            sections.leave(starts[i])
+            sections.define(starts[i], ends[i], titles[i])
+            last = max(last, ends[i])
+    return sections.leave(last)
 
 
-def _enter(above: list[tuple[int, str]], heading: Block) -> None:
-    """Put a heading in the place of those of its level and below."""
-    while above and above[-1][0] >= heading.level:
-        above.pop()
-    # A document that is called as its first heading is named once.
-    if len(above) == 1 and above[0] == (0, heading.title):
-        above.pop()
-    above.append((heading.level, heading.title))
+def indexed_texts(
+    document: Document, starts: Sequence[int], ends: Sequence[int], contexts: Sequence[str]
+) -> list[str | None]:
+    """What is indexed of chunks: title and heading path, what each hangs on, the text.
+
+    None where that is the text alone. Of the path only what neither the text nor
+    the context says itself.
+    """
+    found = outline(document)
+    return _indexed(
+        document.text, found.starts, found.paths, list(starts), list(ends), list(contexts)
+    )
 
 
-def join_path(path: Sequence[str], *, most: int = PATH_CHARACTERS) -> str:
+def _indexed(
+    text: str,
+    sections: list[int],
+    paths: list[tuple[str, ...]],
+    starts: list[int],
+    ends: list[int],
+    contexts: list[str],
+) -> list[str | None]:
+    found: list[str | None] = []
+    last = len(sections) - 1
+    at = 0
+    for i in range(len(starts)):
+        start, end = starts[i], ends[i]
+        while at < last and sections[at + 1] <= start:
+            at += 1
+        path, other = paths[at], at + 1
+        while len(path) and other <= last and sections[other] < end:
+            path = _common(path, paths[other])
+            other += 1
+        found.append(_one_indexed(path, text[start:end], contexts[i]))
+    return found
+
+
+def _common(path: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    """The titles that both begin with."""
+    n, most = 0, min(len(path), len(other))
+    while n < most and path[n] == other[n]:
+        n += 1
+    return path[:n]
+
+
+def _one_indexed(path: tuple[str, ...], text: str, context: str) -> str | None:
+    shown = context.replace(" \u203a ", "\n").split("\n") if context else []
+    names = [name for name in path if name not in text and name not in shown]
+    line = _joined(names, _PATH_CHARACTERS) if names else ""
+    before = f"{line}\n{context}" if line and context else line or context
+    return f"{before}\n{text}" if before else None
+
+
+def join_path(path: Sequence[str], *, most: int = _PATH_CHARACTERS) -> str:
     """The titles as one line of at most `most` characters: the last ones, which say most.
 
     Empty titles are left out.
@@ -104,13 +179,19 @@ def join_path(path: Sequence[str], *, most: int = PATH_CHARACTERS) -> str:
         >>> join_path(["Manual", "Pumps", "Oil"], most=13)
         'Pumps > Oil'
     """
+    return _joined(list(path), most)
+
+
+def _joined(path: list[str], most: int) -> str:
     kept: list[str] = []
     left = most
-    for title in reversed([title for title in path if title]):
+    for title in reversed(path):
         if len(title) > left:
             if not kept:
                 kept.append(title[:most])
             break
-        kept.append(title)
-        left -= len(title) + len(_JOINER)
-    return _JOINER.join(reversed(kept))
+        if title:
+            kept.append(title)
+            left -= len(title) + len(_JOINER)
+    kept.reverse()
+    return _JOINER.join(kept)

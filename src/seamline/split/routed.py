@@ -88,14 +88,9 @@ class Routed(Cutter):
         found = self._chunks(document)
         parents = [one.parent for one in found]
         cuts = [one.start for one in found], [one.end for one in found]
-        made = [
-            chunk._replace(context=one.context, indexed_as=one.indexed_as)
-            for chunk, one in zip(make_chunks(document, cuts, parents), found, strict=True)
-        ]
-        plain = [chunk for chunk in made if chunk.indexed_as is None]
-        for chunk in self._indexed(document, plain):
-            made[chunk.ordinal] = chunk
-        return made
+        shown = [one.context for one in found]
+        indexed = self._said(document, cuts, shown, [one.indexed_as for one in found])
+        return make_chunks(document, cuts, parents, contexts=shown, indexed=indexed)
 
     def _chunks(self, document: Document) -> list[Chunk]:
         """What the strategies make of their parts, in offsets of the document."""

@@ -17,9 +17,10 @@ from seamline.sizers.rulers import CharacterRuler
 from seamline.sizers.tokens import BpeTokens
 from seamline.sizers.words import Words
 from seamline.split.chunks import make_chunks
-from seamline.split.context import with_prefix
+from seamline.split.context import contexts
 from seamline.split.headings import section_starts
 from seamline.split.levels import Level, Offsets, compile_separator, make_level, make_levels
+from seamline.split.outline import indexed_texts
 from seamline.split.pack import Cuts, pack
 from seamline.split.sentences import sentence_ends
 from seamline.split.widen import widen, windows
@@ -44,6 +45,7 @@ PAGED = {
     name: tuple(chain.from_iterable(("\f", item) if item == "\n" else (item,) for item in items))
     for name, items in SEPARATORS.items()
 }
+_MOST_BYTES = 4  # of a character in UTF-8
 # The share of the size that overlaps unless told.
 _OVERLAP = 8
 AUTO = cast("int", None)  # resolved when a strategy is made, so that it is an int ever after
@@ -103,16 +105,46 @@ class Cutter:
             return CharacterRuler(text)
         return make_ruler(self._sizer, text)
 
+    def _sure(self, text: str, room: int) -> int:
+        """How many characters of a text surely fit into `room`, -1 if that is not known.
+
+        No unit of the built-in sizers is smaller than a byte.
+        """
+        if isinstance(self._sizer, Characters | Words):
+            return room
+        if isinstance(self._sizer, BpeTokens):
+            return room if text.isascii() else room // _MOST_BYTES
+        return -1
+
     def split(self, document: Document) -> list[Chunk]:
         """The chunks of `document`, in order; none for blank text."""
-        return self._indexed(document, make_chunks(document, self.cut(document)))
+        cuts = self.cut(document)
+        return make_chunks(document, cuts, indexed=self._indexed(document, cuts))
 
     def reason(self, kind: str) -> str:
         """Why a region of this kind (see `split.profile`) is cut as it is."""
         return f"as {self} cuts, whatever the structure"
 
-    def _indexed(self, document: Document, chunks: list[Chunk]) -> list[Chunk]:
-        return with_prefix(document, chunks) if self.prefix else chunks
+    def _indexed(
+        self, document: Document, cuts: Cuts, shown: list[str] | None = None
+    ) -> list[str | None] | None:
+        """What is indexed of each chunk where it is more than the text; `shown` are contexts."""
+        if not self.prefix:
+            return None
+        hung = contexts(document, cuts[0])
+        if shown is not None:
+            hung = [line or other for line, other in zip(shown, hung, strict=True)]
+        return indexed_texts(document, *cuts, hung)
+
+    def _said(
+        self, document: Document, cuts: Cuts, shown: list[str], said: list[str | None]
+    ) -> list[str | None]:
+        """What is indexed of each chunk: what is `said` there, else as by default."""
+        others = [i for i, line in enumerate(said) if line is None]
+        spans = [cuts[0][i] for i in others], [cuts[1][i] for i in others]
+        lines = self._indexed(document, spans, [shown[i] for i in others]) or ()
+        filled = dict(zip(others, lines, strict=False))
+        return [filled.get(i) if line is None else line for i, line in enumerate(said)]
 
     def cut(self, document: Document) -> Cuts:
         """Starts and ends of the chunks: parallel lists of code-point offsets."""
@@ -321,7 +353,8 @@ class Hierarchical(Cutter):
         return cuts, parents
 
     def split(self, document: Document) -> list[Chunk]:
-        return self._indexed(document, make_chunks(document, *self._cut(document)))
+        cuts, parents = self._cut(document)
+        return make_chunks(document, cuts, parents, indexed=self._indexed(document, cuts))
 
 
 @dataclass(frozen=True)

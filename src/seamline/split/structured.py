@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from seamline.protocols import Sizer
 from seamline.sizers import Ruler, make_ruler
-from seamline.split.atoms import find_atoms
+from seamline.split.atoms import find_atoms, pieces_of, spans_of
 from seamline.split.chunks import make_chunks
 from seamline.split.context import contexts
-from seamline.split.graphemes import at_least
 from seamline.split.levels import make_levels
 from seamline.split.optimal import optimal_units
-from seamline.split.pack import Cuts, content_start, pack, skip_blank
-from seamline.split.pieces import pieces_of
+from seamline.split.pack import Cuts, pack
 from seamline.split.profile import reason
 from seamline.split.strategies import AUTO, Cutter, check_below, check_whole
 from seamline.types import Chunk, Document
@@ -27,6 +26,18 @@ _TARGETS = {"characters": 256, "chars": 256, "words": 48}
 _MOST = 1.6
 # A long atom is cut at the first of these that makes it fit.
 _INSIDE_ATOMS = ("sentence", ";", ",", "word")
+
+
+class _Costs(dict[str, int]):
+    """What contexts take of the limit, each measured once."""
+
+    def __init__(self, sizer: Sizer) -> None:
+        super().__init__({"": 0})
+        self._sizer = sizer
+
+    def __missing__(self, context: str) -> int:
+        self[context] = cost = self._sizer.size(f"{context}\n")
+        return cost
 
 
 @dataclass(frozen=True)
@@ -56,34 +67,27 @@ class _Structured(Cutter):
 
     def split(self, document: Document) -> list[Chunk]:
         cuts, hung = self._cut(document)
-        chunks = make_chunks(document, cuts)
-        if any(hung):
-            chunks = [c._replace(context=line) for c, line in zip(chunks, hung, strict=True)]
-        return self._indexed(document, chunks)
+        indexed = self._indexed(document, cuts, hung)
+        return make_chunks(document, cuts, contexts=hung, indexed=indexed)
 
     def _cut(self, document: Document) -> tuple[Cuts, list[str]]:
         """The cuts, and what each chunk hangs on: together within the limit."""
-        limit = self.size
         ruler = make_ruler(self._sizer, document.text)
-        starts, ends = self._units(document, ruler)
-        kept_starts: list[int] = []
-        kept_ends: list[int] = []
+        costs = _Costs(self._sizer)
+        cuts: Cuts = ([], [])
         hung: list[str] = []
+        starts, ends = self._units(document, ruler, costs)
         for start, end, context in zip(starts, ends, contexts(document, starts), strict=True):
-            cost = self._cost(context)
-            fits = ruler.size(start, end) + cost <= limit
-            if not fits and 4 * cost > limit:  # it leaves too little room for the text
-                cost = 0
-            lows, highs = (
-                ([start], [end]) if fits else self._pieces(document, start, end, limit - cost)
-            )
-            kept_starts += lows
-            kept_ends += highs
-            hung += [context if cost else ""] * len(lows)
-        return (kept_starts, kept_ends), hung
-
-    def _cost(self, context: str) -> int:
-        return self._sizer.size(f"{context}\n") if context else 0
+            lows, highs, shown = [start], [end], context
+            room = self.size - costs[context]
+            if ruler.size(start, end) > room:
+                if 4 * room < 3 * self.size:  # it leaves too little room for the text
+                    room, shown = self.size, ""
+                lows, highs = self._pieces(document, start, end, room)
+            cuts[0].extend(lows)
+            cuts[1].extend(highs)
+            hung.extend([shown] * len(lows))
+        return cuts, hung
 
     def _pieces(self, document: Document, start: int, end: int, size: int) -> Cuts:
         """A span in pieces of at most `size`, cut where it hurts least."""
@@ -92,41 +96,26 @@ class _Structured(Cutter):
         starts, ends = pack(part, make_levels(part, _INSIDE_ATOMS), ruler, size)
         return [start + at for at in starts], [start + at for at in ends]
 
-    def _units(self, document: Document, ruler: Ruler) -> Cuts:
+    def _units(self, document: Document, ruler: Ruler, costs: _Costs) -> Cuts:
         target, most = self._goal()
         found = pieces_of(
             document,
-            find_atoms(document),
+            find_atoms(document, self._sure(document.text, target)),
             ruler,
             most=most,
             whole={kind: min(round(k * target), self.size) for kind, k in self.whole.items()},
             cut=lambda start, end: self._pieces(document, start, end, most),
         )
-        costs: dict[str, int] = {"": 0}
-        hangs = [
-            costs[line] if line in costs else costs.setdefault(line, self._cost(line))
-            for line in contexts(document, found.starts)
-        ]
-        borders = [border * self.stiffness for border in found.borders]
         units = optimal_units(
-            found.weights, borders, found.flags, hangs=hangs, target=target, most=most
+            found.weights,
+            found.borders,
+            found.flags,
+            hangs=[costs[line] for line in contexts(document, found.starts)],
+            stiffness=self.stiffness,
+            target=target,
+            most=most,
         )
-        lasts = [found.ends[after - 1] for after in [*units[1:], len(found.ends)]] if units else []
-        return self._spans(document.text, [found.starts[i] for i in units], lasts, most // 2)
-
-    def _spans(self, text: str, starts: list[int], lasts: list[int], room: int) -> Cuts:
-        """Units from where their content begins to where it ends, clusters whole."""
-        cuts: Cuts = ([], [])
-        before = 0
-        for start, last in zip(starts, lasts, strict=True):
-            solid = skip_blank(text, max(start, before))
-            if solid >= last:
-                continue
-            begin = content_start(text, before, solid, room)
-            before = at_least(text, last, begin)
-            cuts[0].append(begin)
-            cuts[1].append(before)
-        return cuts
+        return spans_of(document.text, found, units, most // 2)
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,6 @@ from typing import Any, ClassVar
 from seamline.errors import InvalidConfig
 from seamline.protocols import Sizer
 from seamline.sizers import make_ruler
-from seamline.sizers.characters import Characters
-from seamline.sizers.tokens import BpeTokens
-from seamline.sizers.words import Words
 from seamline.split.chunks import make_chunks
 from seamline.split.graphemes import is_border
 from seamline.split.levels import Offsets, make_levels
@@ -28,7 +25,6 @@ __all__ = ["TableRows"]
 
 _INSIDE_CELLS = ("sentence", ";", ",", "word")
 _JOINING = "\u0300"  # no character below it joins the one before
-_MOST_BYTES = 4  # of a character in UTF-8
 
 
 @dataclass(slots=True)
@@ -90,18 +86,10 @@ class TableRows(Structure):
         if not tables:
             return super().split(document)
         found = self._found(document, tables)
-        chunks = make_chunks(document, (found.starts, found.ends))
-        others = []
-        for at, (context, said) in enumerate(zip(found.contexts, found.indexed, strict=True)):
-            if context or said:  # not by _replace, which takes three times as long
-                doc_id, start, end, text, _, _, parent, _, data = chunks[at]
-                line = said or None
-                chunks[at] = Chunk(doc_id, start, end, text, at, context, parent, line, data)
-            if not said:
-                others.append(chunks[at])
-        for chunk in self._indexed(document, others):
-            chunks[chunk.ordinal] = chunk
-        return chunks
+        cuts = found.starts, found.ends
+        said = [line or None for line in found.indexed]
+        indexed = self._said(document, cuts, found.contexts, said)
+        return make_chunks(document, cuts, contexts=found.contexts, indexed=indexed)
 
     def cut(self, document: Document) -> Cuts:
         tables = tables_of(document)
@@ -125,7 +113,7 @@ class TableRows(Structure):
         """Cut what lies between tables."""
         if part is None:
             return
-        if _is_plain(part) and len(part.text) <= self._sure(part.text):
+        if _is_plain(part) and len(part.text) <= self._sure(part.text, self.size):
             solid = len(part.text) - len(part.text.lstrip())
             start = content_start(part.text, 0, solid, self.size // 2)
             found.add(start + offset, len(part.text.rstrip()) + offset)
@@ -133,13 +121,6 @@ class TableRows(Structure):
         (starts, ends), contexts = self._cut(part)
         for start, end, context in zip(starts, ends, contexts, strict=True):
             found.add(start + offset, end + offset, context)
-
-    def _sure(self, text: str, cost: int = 0) -> int:
-        """How many characters of a text surely fit: no such unit is smaller than a byte."""
-        if not isinstance(self._sizer, Characters | Words | BpeTokens):
-            return -1
-        room = self.size - cost
-        return room if text.isascii() else room // _MOST_BYTES
 
 
 def _is_plain(document: Document) -> bool:
@@ -169,7 +150,7 @@ class _Rows:
         ends = [*(row.end for row in rows[:-1]), self._table.span.end]
         starts = [start, *ends[:-1]]
         lows, highs = trim_spans(text, starts, ends)
-        sure = self._sure(text, self._cost)
+        sure = self._sure(text, self._limit - self._cost)
         spans = zip(rows, starts, lows, highs, self._sentences.of(rows), strict=True)
         for row, at, low, high, said in spans:
             begin = low if text[low] < _JOINING else content_start(text, at, low, 0)
@@ -179,7 +160,7 @@ class _Rows:
                 self._measured(row, Span(begin, high), said)
             if at == start:
                 self._show_header()
-                sure = self._sure(text, self._cost)
+                sure = self._sure(text, self._limit - self._cost)
 
     def _show_header(self) -> None:
         """From here on rows stand without their header: it is their context."""

@@ -1,0 +1,109 @@
+# cython: language_level=3
+# The C types of atoms.py: what its loops run on when it is compiled.
+cimport cython
+
+from seamline.scan cimport next_set
+from seamline.sizers.rulers cimport Ruler
+from seamline.split.graphemes cimport at_least
+from seamline.split.pack cimport content_start, skip_blank
+from seamline.split.sentences cimport next_sentence_end
+
+cdef int _BEGINS
+cdef int _HEADING
+cdef int _SENTENCE
+cdef int _PART
+cdef int _BLOCK
+cdef int _INTRODUCED
+cdef int _FITS
+cdef tuple _COSTS
+cdef dict _KINDS
+cdef int _PARTS
+cdef int _WHOLE
+cdef int _LINES
+cdef int _NO_PROSE
+cdef int _LED
+cdef int _HEADS
+cdef int _HEADINGS
+cdef int _DEFINED
+cdef int _ALONE
+cdef Py_ssize_t _MOST_BLANK
+
+cdef class Atoms:
+    cdef readonly list starts
+    cdef readonly list ends
+    cdef readonly list borders
+    cdef readonly list flags
+    cdef readonly list weights
+
+    cdef add(self, Py_ssize_t start, Py_ssize_t end, object border, int flag)
+
+@cython.locals(
+    open_until=Py_ssize_t, last_heading=Py_ssize_t, section=Py_ssize_t, i=Py_ssize_t,
+    kind=int, start=Py_ssize_t, end=Py_ssize_t
+)
+cdef int _mark_sections(
+    str text, list known, list starts, list ends, Py_ssize_t sure, bytearray marks
+) except -1
+cdef int _fit(
+    list starts, list ends, Py_ssize_t section, Py_ssize_t after, Py_ssize_t sure, bytearray marks
+) except -1
+@cython.locals(
+    open_until=Py_ssize_t, i=Py_ssize_t, kind=int, start=Py_ssize_t, end=Py_ssize_t, nested=bint,
+    mark=int
+)
+cdef int _mark_blocks(
+    str text, list known, list starts, list ends, list titles, bytearray marks
+) except -1
+@cython.locals(at=Py_ssize_t)
+cdef bint _is_led(str text, Py_ssize_t offset) except -1
+
+cdef class _Spans:
+    cdef list _known
+    cdef list _starts
+    cdef list _ends
+    cdef int _of
+    cdef Py_ssize_t _at
+    cdef Py_ssize_t _end
+
+    @cython.locals(kind=int, start=Py_ssize_t)
+    cdef Py_ssize_t end(self, Py_ssize_t offset) except -1
+
+@cython.locals(at=Py_ssize_t, end=Py_ssize_t)
+cdef int _mark_sentences(str text, _Spans other, bytearray marks) except -1
+@cython.locals(
+    last=Py_ssize_t, i=Py_ssize_t, kind=int, start=Py_ssize_t, end=Py_ssize_t, fence=bint, at=Py_ssize_t,
+    before=Py_ssize_t, is_first=bint, closed=bint, whole=_Spans
+)
+cdef int _mark_lines(
+    str text, list known, list starts, list ends, bytearray marks
+) except -1
+@cython.locals(at=Py_ssize_t)
+cdef str _first_solid(str text, Py_ssize_t low, Py_ssize_t high)
+@cython.locals(found=Atoms, at=Py_ssize_t, known=int, low=Py_ssize_t, high=Py_ssize_t)
+cdef Atoms _between(str text, bytearray marks)
+
+cdef class _Regions:
+    cdef list _kinds
+    cdef list _starts
+    cdef list _ends
+    cdef Ruler _ruler
+    cdef dict _whole
+    cdef Py_ssize_t _at
+    cdef bint alone
+
+    @cython.locals(found=Py_ssize_t, low=Py_ssize_t, high=Py_ssize_t, kind=str)
+    cdef Py_ssize_t end(self, Py_ssize_t before, Py_ssize_t start) except -1
+
+@cython.locals(
+    found=Atoms, n=Py_ssize_t, at=Py_ssize_t, begins=int, before=Py_ssize_t, start=Py_ssize_t,
+    flag=int, region_end=Py_ssize_t, weight=Py_ssize_t, lows=list, highs=list, i=Py_ssize_t
+)
+cdef Atoms _pieces(
+    Atoms atoms, Py_ssize_t length, Ruler ruler, Py_ssize_t most, _Regions regions, object cut
+)
+
+@cython.locals(
+    starts=list, ends=list, before=Py_ssize_t, i=Py_ssize_t, after=Py_ssize_t, last=Py_ssize_t,
+    solid=Py_ssize_t, begin=Py_ssize_t
+)
+cpdef tuple spans_of(str text, Atoms atoms, list firsts, Py_ssize_t room)

@@ -1,0 +1,39 @@
+# cython: language_level=3
+# The C types of context.py: what its loops run on when it is compiled.
+cimport cython
+
+cdef frozenset _CHILDREN
+cdef frozenset _KINDS
+cdef Py_ssize_t _MOST
+cdef Py_ssize_t _MOST_BEFORE
+
+cdef class _Open:
+    cdef str kind
+    cdef Py_ssize_t start
+    cdef Py_ssize_t end
+    cdef str title
+    cdef str before
+    cdef Py_ssize_t header_end
+    cdef Py_ssize_t n_items
+    cdef Py_ssize_t item_end
+
+    cdef bint speaks(self) except -1
+    @cython.locals(end=Py_ssize_t)
+    cdef str line(self, str text, Py_ssize_t start)
+    cdef str _steps(self, Py_ssize_t start)
+
+@cython.locals(
+    found=list, inside=list, speaking=list, at=Py_ssize_t, n=Py_ssize_t, start=Py_ssize_t,
+    opened=_Open
+)
+cdef list _contexts(str text, list kinds, list lows, list highs, list titles, list starts)
+@cython.locals(above=list, lines=list, left=Py_ssize_t, block=_Open, line=str, path=str)
+cdef str _joined(list speaking, str text, Py_ssize_t start)
+@cython.locals(left=_Open, opened=_Open, block=_Open)
+cdef _Open _take(
+    list inside, str text, str kind, Py_ssize_t start, Py_ssize_t end, str title
+)
+@cython.locals(left=_Open, block=_Open)
+cdef _Open _leave(list inside, Py_ssize_t offset)
+@cython.locals(lead=str, line=str, said=str)
+cdef str _before(str text, str kind, Py_ssize_t start, _Open left)
