@@ -16,6 +16,7 @@ __all__ = ["with_code"]
 
 _LEAST = 400  # characters; shorter code is hardly ever cut
 _FENCE = re.compile(r" *((`{3,})[^\n`]*|(~{3,})[^\n]*)\n")
+_DIRECTIVE = re.compile(r"\.\. [\w-]+::[^\n]*\n(?:[ \t]+:[^\n]*\n)*+")  # of reStructuredText
 _PROMPT = re.compile(r"\s*>>> ")
 # A command to IPython, not to Python, which is no comment there.
 _MAGIC = re.compile(r"^[%!](?=[\w%])", re.MULTILINE)
@@ -40,7 +41,7 @@ def with_code(text: str, blocks: Sequence[Block]) -> Blocks:
     for at, kind in enumerate(columns.kinds):
         start, end = columns.starts[at], columns.ends[at]
         if kind == "code" and end - start >= _LEAST and columns.titles[at]:
-            inside = _inside(text, start, end, columns.titles[at])
+            inside = _inside(text, start, end, language=columns.titles[at])
             if inside is not None:
                 found[at] = inside
     return _joined(columns, found) if found else columns
@@ -59,27 +60,40 @@ def _joined(columns: Blocks, found: dict[int, Blocks]) -> Blocks:
     return joined
 
 
-def _inside(text: str, start: int, end: int, language: str) -> Blocks | None:
+def _inside(text: str, start: int, end: int, *, language: str) -> Blocks | None:
     """The blocks of the code in a `code` block, None where it is left as it is."""
     grammar = language_of_name(language)
     if grammar is None:
         return None
     fence = _FENCE.match(text, start, end)
-    low = fence.end() if fence else start
+    opening = fence or _DIRECTIVE.match(text, start, end)
+    low = opening.end() if opening else start
     high = _closing(text, low, end, fence[2] or fence[3]) if fence else end
-    margin = text[text.rfind("\n", 0, start) + 1 : fence.start(1)] if fence else ""
     code = text[low:high]
-    if ">" in margin or "\t" in margin or _PROMPT.match(code):
+    width = _margin(text, start, fence.start(1)) if fence else _least_margin(code)
+    if width < 0 or _PROMPT.match(code):
         return None
     if grammar.name == "python":
         code = _MAGIC.sub("#", code)
     try:
-        found = _placed(code, low, language=language, width=len(margin))
+        found = _placed(code, low, language=language, width=width)
     except MissingExtra:
         return None
-    if fence:
+    if opening:
         _take_edges(found, start, end)
     return found
+
+
+def _margin(text: str, start: int, mark: int) -> int:
+    """How far the lines of a fence are indented at most; -1 in a quote or behind tabs."""
+    margin = text[text.rfind("\n", 0, start) + 1 : mark]
+    return -1 if ">" in margin or "\t" in margin else len(margin)
+
+
+def _least_margin(code: str) -> int:
+    """How far all lines of code without a fence are indented."""
+    lines = [line for line in code.split("\n") if line.strip()]
+    return min((len(line) - len(line.lstrip(" ")) for line in lines), default=0)
 
 
 def _closing(text: str, low: int, end: int, mark: str) -> int:

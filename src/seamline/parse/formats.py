@@ -26,6 +26,8 @@ PARSERS = Registry(
         ".markdown": "seamline.parse.markdown:PARSER",
         ".mdown": "seamline.parse.markdown:PARSER",
         ".mkd": "seamline.parse.markdown:PARSER",
+        ".rst": "seamline.parse.rst:PARSER",
+        ".rest": "seamline.parse.rst:PARSER",
         ".html": "seamline.parse.html:PARSER",
         ".htm": "seamline.parse.html:PARSER",
         ".xhtml": "seamline.parse.html:PARSER",
