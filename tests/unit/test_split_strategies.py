@@ -488,3 +488,21 @@ def test_sentence_marks_with_nothing_before_or_after():
             Document.from_text("a b c.\nd e f. g")
         )
     ]
+
+
+@pytest.mark.parametrize(
+    ("media_type", "first"),
+    [
+        ("text/markdown", "Read."),
+        ("application/x-ipynb+json", "Read."),
+        ("application/vnd.ms-excel", "Read.\n\n## Oil\n\nThick."),
+        ("application/vnd.oasis.opendocument.spreadsheet", "Read.\n\n## Oil\n\nThick."),
+        ("text/plain", "Read.\n\n## Oil\n\nThick.\n\n# B"),
+        ("text/html", "Read.\n\n## Oil\n\nThick.\n\n# B"),
+    ],
+)
+def test_separators_follow_the_media_type(media_type, first):
+    text = "Read.\n\n## Oil\n\nThick.\n\n# B\n\nLast of all."
+    document = Document.from_text(text, media_type=media_type)
+    strategy = parse_strategy("recursive(size=30, overlap=0, unit=characters)")
+    assert strategy.split(document)[0].text == first

@@ -39,7 +39,16 @@ __all__ = [
 
 PROSE = ("\n\n", "\n", "sentence", "word")
 MARKDOWN = ("\n## ", "\n### ", *PROSE)
-SEPARATORS = {"prose": PROSE, "markdown": MARKDOWN}
+SHEETS = ("\n# ", *PROSE)
+SEPARATORS = {"prose": PROSE, "markdown": MARKDOWN, "sheets": SHEETS}
+# What `auto` takes; prose for all other media types.
+_SEPARATORS_OF = {
+    "text/markdown": "markdown",
+    "application/x-ipynb+json": "markdown",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "sheets",
+    "application/vnd.ms-excel": "sheets",
+    "application/vnd.oasis.opendocument.spreadsheet": "sheets",
+}
 # The same with page breaks, for texts that have some.
 PAGED = {
     name: tuple(chain.from_iterable(("\f", item) if item == "\n" else (item,) for item in items))
@@ -246,9 +255,9 @@ class Recursive(Cutter):
 
     `overlap` is an eighth of the size unless given. `separators` is `auto` (by
     the document's media type), `prose` (blank line, page, line, sentence, word),
-    `markdown` (`\n## `, `\n### `, then as prose) or a list of literals, `re:`
-    expressions, and the words sentence and word. Where none applies, grapheme
-    clusters are parted. Separators stay in the text: a chunk is a slice.
+    `markdown` (`\n## `, `\n### `, then as prose), `sheets` (`\n# `, then as prose) or a
+    list of literals, `re:` expressions, and the words sentence and word. Where none
+    applies, grapheme clusters are parted. Separators stay in the text: a chunk is a slice.
 
     Example:
         >>> document = Document.from_text("One two. Three four five.")
@@ -282,7 +291,7 @@ class Recursive(Cutter):
         if not isinstance(separators, str):
             return make_levels(text, separators)
         if separators == "auto":
-            separators = "markdown" if document.media_type == "text/markdown" else "prose"
+            separators = _SEPARATORS_OF.get(document.media_type, "prose")
         return make_levels(text, (PAGED if "\f" in text else SEPARATORS)[separators])
 
     def cut(self, document: Document) -> Cuts:
