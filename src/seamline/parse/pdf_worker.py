@@ -10,6 +10,7 @@ import contextlib
 import faulthandler
 import os
 import pickle
+import signal
 import sys
 import threading
 from pathlib import Path
@@ -26,13 +27,17 @@ _MEMORY = 4 << 30
 
 
 def main() -> None:
-    """Serve stdin until it ends; what PDFium itself prints goes to stderr."""
+    """Serve stdin until it ends; what PDFium itself prints goes to stderr.
+
+    Ctrl-C ends it at once: Python would wait for PDFium to come back.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     _bound_memory()
     answers.write(READY)
     answers.flush()
-    with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
+    with contextlib.suppress(BrokenPipeError):
         serve(sys.stdin.buffer, answers)
 
 
