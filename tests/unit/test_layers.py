@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-HEAVY = ("numpy", "onnxruntime", "tokenizers", "typer", "rich", "httpx", "pyromark", "regex")
+HEAVY = ("numpy", "onnxruntime", "tokenizers", "typer", "rich", "httpx", "regex")
 
 
 def modules_after(statement):
