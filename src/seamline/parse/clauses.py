@@ -11,7 +11,7 @@ from seamline.parse.outline_headings import word_number
 from seamline.parse.outline_pieces import read_marker
 from seamline.parse.regions import Region
 
-__all__ = ["find_clauses", "is_contract"]
+__all__ = ["contract_clauses", "find_clauses", "is_contract"]
 
 _LEGAL = (
     "shall hereby herein hereof hereto hereunder hereinafter thereof therein whereas agreement "
@@ -38,10 +38,11 @@ _INLINE = re.compile(
     rf"|[^ \n][ ]{{3,40}}(?=(?:{_SIGN}|[a-z]\)|{_DOTTED})[ ]{{1,20}}\S)"
     r"|[A-Z]{2}[ ]{1,4}(?=\d{1,2}\.\d{1,2}\.?[ ]{1,4}[A-Z])"
 )
+_GAP = re.compile(r" (?=[(\d]|[a-z][.)])")
+_WIDEST = 40  # blanks of a gap
 _MARKED = re.compile(r"(\(?[A-Za-z\d]{1,6}[.)]|\d{1,3}(?:\.\d{1,3})+[.)]?)(?=[ \t]*[\"“A-Z*_])")
 _ENDED = re.compile(
-    r"^[ \t]*(?:IN WITNESS WHEREOF|In witness whereof|IN TESTIMONY WHEREOF|\[?SIGNATURE|Signed by)",
-    re.MULTILINE,
+    r"\n[ \t]*(?:IN WITNESS WHEREOF|In witness whereof|IN TESTIMONY WHEREOF|\[?SIGNATURE|Signed by)"
 )
 _WORD_RANKS = {"article": 0, "artikel": 0, "section": 1, "abschnitt": 1, "§": 1}
 _LETTERS = {"i": 9, "v": 22, "x": 24, "l": 12, "c": 3}
@@ -79,12 +80,17 @@ def is_contract(text: str) -> bool:
 def find_clauses(text: str, outer: Outer) -> list[Region]:
     """The clauses, each up to the next of its level or of one further out.
 
-    None where the text does not read like a contract or has fewer than four. A
-    clause ends at a heading that is none, and at the signatures.
+    None where the text does not read like a contract.
     """
-    if not is_contract(text):
-        return []
-    stops = sorted([*_headings(outer), *(found.start() for found in _ENDED.finditer(text))])
+    return contract_clauses(text, outer) if is_contract(text) else []
+
+
+def contract_clauses(text: str, outer: Outer) -> list[Region]:
+    """The clauses of a contract, none where they would be fewer than four.
+
+    A clause ends at a heading that is none, and at the signatures.
+    """
+    stops = sorted([*_headings(outer), *(found.start() for found in _ENDED.finditer(f"\n{text}"))])
     regions = _nested(list(_markers(text, outer)), stops, len(text))
     return regions if len(regions) >= _LEAST else []
 
@@ -101,7 +107,7 @@ def _markers(text: str, outer: Outer) -> Iterator[_Marker]:
     columns = zip(outer.kinds, outer.starts, outer.titles, strict=True)
     titles = {start: title for kind, start, title in columns if kind == "heading"}
     lines = {found.start("start") - 1 for found in _LINE.finditer(f"\n{text}")} | titles.keys()
-    inside = {found.end() for found in _INLINE.finditer(text)} - lines
+    inside = set(_inline(text)) - lines
     for offset in sorted(lines | inside):
         at = outer.place(offset)
         if at < 0 or outer.kinds[at] not in ("paragraph", "heading"):
@@ -109,6 +115,16 @@ def _markers(text: str, outer: Outer) -> Iterator[_Marker]:
         line = titles.get(offset) or text[offset : offset + 120].partition("\n")[0]
         if marker := _marker_in(line, offset):
             yield marker._replace(inline=offset in inside)
+
+
+def _inline(text: str) -> Iterator[int]:
+    """Where `_INLINE` ends, looked for only at blanks, as it would take long at every sign."""
+    for gap in _GAP.finditer(text):
+        offset = gap.end()
+        low = max(0, offset - _WIDEST - 1)
+        before = low + len(text[low:offset].rstrip(" "))
+        if any(_INLINE.match(text, at) for at in (before - 1, before - 2) if at >= 0):
+            yield offset
 
 
 def _marker_in(line: str, offset: int) -> _Marker | None:

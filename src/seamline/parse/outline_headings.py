@@ -119,7 +119,7 @@ def _plain(piece: Piece) -> Piece:
 
 
 def _named(text: str, piece: Piece, style: str) -> Piece:
-    title = _PERMALINK.sub("", " ".join(text[piece.start : piece.end].split()))
+    title = _without_permalink(" ".join(text[piece.start : piece.end].split()))
     title = title.replace(" ", "") if _SPACED.fullmatch(title) else title
     return piece._replace(kind="heading", style=style, title=title)
 
@@ -174,10 +174,14 @@ def _opens_below(piece: Piece, following: Piece) -> bool:
     )
 
 
+def _without_permalink(line: str) -> str:
+    return _PERMALINK.sub("", line) if line.endswith(("#", "¶")) else line
+
+
 def _is_caps(line: str) -> bool:
     if _SMALL_LETTER.search(line):
         return False
-    line = _PERMALINK.sub("", line.strip())
+    line = _without_permalink(line.strip())
     letters = [sign for sign in line if sign.isalpha()]
     if len(letters) < 4 or len(line) > 80 or not all(map(str.isupper, letters)):
         return False
@@ -191,7 +195,7 @@ def _is_caps(line: str) -> bool:
 def _is_title(text: str, piece: Piece, beside: tuple[Piece | None, Piece]) -> bool:
     """Whether a short line of words is the title of the prose below it."""
     before, following = beside
-    line = _PERMALINK.sub("", text[piece.start : piece.end].strip())
+    line = _without_permalink(text[piece.start : piece.end].strip())
     if not 3 <= len(line) <= 80 or not line[0].isupper() or line[-1] in ".,;:!…。，；：！-–—)\"”'":
         return False
     if "  " in line or "\t" in line or ". " in line or "|" in line or _COMPANY.search(line):

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from seamline.parse.heads import has_pair
 from seamline.parse.outline_tables import table_rows
 
 __all__ = ["Piece", "code_among", "hints_in", "pieces_between", "read_marker"]
@@ -130,7 +131,11 @@ def roman_value(sign: str) -> int:
 
 def hints_in(text: str) -> list[str]:
     """Those of the signs of code and tables that the text has at all."""
-    return [hint for hint in _HINTS if hint in text]
+    return [hint for hint in _HINTS if _has(text, hint)]
+
+
+def _has(text: str, hint: str) -> bool:
+    return (len(hint) < 2 or has_pair(text, hint[:2])) and hint in text
 
 
 def pieces_between(

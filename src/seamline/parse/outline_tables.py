@@ -46,8 +46,8 @@ def _is_piped(text: str, lines: Lines) -> bool:
         if _DRAWN.fullmatch(line):
             continue
         cells = line.removeprefix("|")
-        pipes = [found.end() for found in _PIPE.finditer(cells)]
-        counts.add(len(pipes) + 1 - (bool(pipes) and pipes[-1] == len(cells)))
+        n_pipes = len(_PIPE.findall(cells)) if "\\" in cells else cells.count("|")
+        counts.add(n_pipes + 1 - (cells.endswith("|") and not cells.endswith("\\|")))
         n_rows += 1
         if len(counts) > 1:
             return False
@@ -58,9 +58,10 @@ def _is_columns(text: str, lines: Lines) -> bool:
     """Whether tabs, or a gutter of two blanks or more through all lines, part them alike."""
     if len(lines) < 3:
         return False
-    tabs = {text.count("\t", low, high) for low, high in lines}
-    if max(tabs) > 0:
-        return len(tabs) == 1
+    if text.find("\t", lines[0][0], lines[-1][1]) >= 0:
+        tabs = {text.count("\t", low, high) for low, high in lines}
+        if max(tabs) > 0:
+            return len(tabs) == 1
     return _has_gutter(text, lines)
 
 

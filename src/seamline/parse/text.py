@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from seamline.parse.clauses import find_clauses, is_contract
+from seamline.parse.clauses import contract_clauses, is_contract
 from seamline.parse.encoding import decode
 from seamline.parse.outline import outline_blocks
 from seamline.parse.qa import find_pairs
@@ -80,5 +80,7 @@ def text_blocks(text: str) -> Blocks:
         >>> [(b.kind, b.title) for b in text_blocks("Q: Which oil?\nA: Only VG 46.\n")]
         [('qa_pair', 'Which oil?'), ('paragraph', ''), ('paragraph', '')]
     """
-    blocks = outline_blocks(text, numbered=not is_contract(text))
-    return add_regions(text, blocks, (find_turns, find_pairs, find_clauses))
+    legal = is_contract(text)
+    blocks = outline_blocks(text, numbered=not legal)
+    finders = (find_turns, find_pairs, contract_clauses) if legal else (find_turns, find_pairs)
+    return add_regions(text, blocks, finders)
