@@ -27,6 +27,7 @@ def title(text):
         ("*a `*` b*", "a * b"),
         ("``a`b`` `c", "a`b `c"),
         ("`a\\`b", "a\\b"),
+        ("a` b `c a`  b`c", "abc a bc"),
         ("~~a~~ ~b~ ~~~c~~~ d~~", "a b ~~~c~~~ d~~"),
         ("\\*a\\* \\a &amp; &#35; &#x23; &#0; &nosuch; &amp", "*a* \\a & # # \ufffd &nosuch; &amp"),
         ("[a](u) [b](<u v> 't') [c]( u \"t\" ) [d](u(v)w)", "a b c d"),

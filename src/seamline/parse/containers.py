@@ -193,7 +193,7 @@ class Containers(Lines):
         """Give the headings their titles that waited; the title of the whole text."""
         raws = [raw for _, raw in self.headings]
         for at, title in enumerate(marked_titles(raws, self.links, self.notes)):
-            self.titles[self.headings[at][0]] = title
+            self.titles[self.headings[at][0]] = " ".join(title.split())
         for row in self.top_rows:
             if self.titles[row]:
                 return self.titles[row]

@@ -117,7 +117,10 @@ class _Inline:
         if at == len(starts):
             self.parts.append(self.text[start:end])
             return end
-        self.parts.append(self.text[end : starts[at]])
+        code = self.text[end : starts[at]]
+        if code[0] == code[-1] == " " and code.strip(" "):
+            code = code[1:-1]
+        self.parts.append(code)
         return starts[at] + end - start
 
     def _markup(self, found: re.Match[str]) -> int:

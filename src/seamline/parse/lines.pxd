@@ -2,6 +2,12 @@
 # The C types of lines.py: what its scans run on when it is compiled.
 cimport cython
 
+cdef extern from "Python.h":
+    Py_ssize_t c_find "PyUnicode_FindChar"(
+        str text, Py_UCS4 c, Py_ssize_t low, Py_ssize_t high, int direction
+    ) except -2
+
+cdef bint _COMPILED
 cdef Py_ssize_t _TAB
 
 cdef class Lines:

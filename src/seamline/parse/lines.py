@@ -6,8 +6,11 @@ types); as plain Python it gives the same answers, slower.
 
 from __future__ import annotations
 
+from seamline.scan import COMPILED
+
 __all__ = ["Lines", "plain_title"]
 
+_COMPILED = COMPILED
 _TAB = 4
 
 
@@ -35,7 +38,10 @@ class Lines:
             return False
         self.start = self.at = self.marked = start
         self.column = 0
-        self.stop = self.text.find("\n", start)
+        if _COMPILED:
+            self.stop = c_find(self.text, "\n", start, self.size, 1)
+        else:
+            self.stop = self.text.find("\n", start)
         self.look()
         return True
 

@@ -15,7 +15,6 @@ _MARGIN = " \t>"  # what may stand before a line's content: indentation, quote m
 _DELIMITER_ROW = re.compile(
     r"\|?+[ \t]*+:?+-++:?+[ \t]*+(?:\|[ \t]*+:?+-++:?+[ \t]*+)*+\|?+[ \t]*+(?=\n)"
 )
-_PIPE = re.compile(r"(?<!\\)\|")
 
 
 def is_delimiter_row(text: str, at: int, header: str) -> bool:
@@ -27,8 +26,8 @@ def is_delimiter_row(text: str, at: int, header: str) -> bool:
 def n_cells(row: str) -> int:
     """How many cells a row has."""
     row = row.strip(" \t\n\v\f").removeprefix("|")
-    pipes = [match.end() for match in _PIPE.finditer(row)]
-    return len(pipes) + 1 - (bool(pipes) and pipes[-1] == len(row))
+    closed = row.endswith("|") and not row.endswith("\\|")
+    return row.count("|") - row.count("\\|") + 1 - closed
 
 
 def header_top(text: str, limit: int, start: int, stop: int) -> int:
