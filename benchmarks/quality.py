@@ -12,13 +12,15 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from grading.designs import BASELINE, DEFAULT, RANKINGS, STRATEGIES, ablation, parse_designs, routes
-from grading.run import Graded, Grader
+from grading.leader import leader_of, leader_rows
+from grading.run import BUDGETS, Graded, Grader
 from grading.sets import GradedSet, read_sets
-from grading.tables import Rows, as_markdown, by_design, macro_rows, set_rows, show
+from grading.tables import ByDesign, Rows, as_markdown, by_design, macro_rows, set_rows, show
 from seamline.cli.progress import Bar
 from seamline.embed import parse_embedder
 from seamline.embed.cache import CachedEmbedder, cache_path
@@ -94,6 +96,8 @@ def report(given: argparse.Namespace, sets: list[GradedSet], graded: list[Graded
         (title, note, macro),
         ("Recall by set", "Percent, the mean over the three budgets.", set_rows(designs, macro)),
     ]
+    if not parts:
+        tables.append(beside_the_best(designs, clusters))
     for table in tables:
         show(*table)
     if given.json:
@@ -102,6 +106,20 @@ def report(given: argparse.Namespace, sets: list[GradedSet], graded: list[Graded
         head = f"Command: `python benchmarks/quality.py {' '.join(sys.argv[1:])}`\n"
         parts = ["# Quality", "", head, *(as_markdown(*table) for table in tables)]
         given.markdown.write_text("\n".join(parts))
+
+
+def beside_the_best(
+    designs: ByDesign, clusters: Mapping[str, Sequence[str]]
+) -> tuple[str, str, Rows]:
+    """The table of the best design by set and budget, with its title and note."""
+    rows, behind = leader_rows(designs, clusters)
+    cells = len(rows) * len(BUDGETS)
+    note = (
+        "Percent: recall; where another design is above it, the one that is so beyond chance, else "
+        "the highest, and its lead with 95 % interval. Best, or not separable from the best, in "
+        f"{cells - behind} of {cells}."
+    )
+    return f"{leader_of(designs)} by set and budget", note, rows
 
 
 def sets_of(n: int) -> str:
