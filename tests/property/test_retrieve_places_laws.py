@@ -59,7 +59,8 @@ def test_the_kernel_is_that_of_all_pairs_and_stays_between_the_scores(case, seed
     mass = weights(places, reach) * places.tokens
     np.fill_diagonal(mass, 0)
     total = np.maximum(mass.sum(axis=1), reach)
-    expected = scores / 2 + (scores @ mass.T + (total - mass.sum(axis=1)) * scores) / total / 2
+    mean = (scores @ mass.T + (total - mass.sum(axis=1)) * scores) / total
+    expected = 0.3 * scores + 0.7 * mean
     found = scores.copy()
     Kernel(places, reach).smooth(found, 0, n)
     assert np.allclose(found, expected, atol=1e-5)

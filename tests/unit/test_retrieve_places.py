@@ -89,12 +89,12 @@ def test_positional_weights_counted_by_hand():
     assert ranks.scores[0] == pytest.approx(expected, rel=1e-6)
 
 
-def test_the_kernel_shares_half_of_the_score_inside_a_section():
+def test_the_kernel_shares_most_of_the_score_inside_a_section():
     scores = np.array([[1.0, 0, 0, 8]], np.float32)
     Kernel(places([0, 0, 0, 1], [5, 15, 60, 61], tokens=[10, 30, 10, 10]), 40).smooth(scores, 0, 4)
     # The second is 10 away: weight 0.75 times 30 tokens of 40; the other way 0.75 * 10 of 40.
-    first = 0.5 * 1 + 0.5 * (0 + (40 - 22.5) / 40)
-    assert scores[0].tolist() == pytest.approx([first, 0.5 * 7.5 / 40, 0.0, 8.0])
+    first = 0.3 * 1 + 0.7 * (0 + (40 - 22.5) / 40)
+    assert scores[0].tolist() == pytest.approx([first, 0.7 * 7.5 / 40, 0.0, 8.0])
 
 
 def test_the_kernel_gives_equal_scores_back():

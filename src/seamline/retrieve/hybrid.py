@@ -35,8 +35,8 @@ class Hybrid:
     `fusion` says what is summed. `zscore`: each arm's scores over the searched scope,
     less their mean, over their standard deviation. `rrf`: 1 / (60 + rank), nothing for a
     chunk that shares no word with the question. `k1`, `b`, `language` and `positional` are
-    those of `Bm25`. With `kernel` (tokens; 0 or None: off) half of a chunk's fused score is
-    the mean around it, inside its section and up to so many tokens away; see `Kernel`.
+    those of `Bm25`. With `kernel` (tokens; 0 or None: off) 0.7 of a chunk's score is the mean
+    around it, inside its section and up to so many tokens away; see `Kernel`.
     `rerank=maxsim` orders the 50 best anew by the vectors of their tokens; see `MaxSim`.
 
     Raises:

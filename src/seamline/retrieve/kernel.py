@@ -14,13 +14,13 @@ __all__ = ["Kernel"]
 
 Floats = NDArray[np.float64]
 
-_SHARE = 0.5  # what neighbours have of the score
+_SHARE = 0.7  # what neighbours have of the score
 _CELLS = 1 << 18  # scores evened out at a time: they stay in the cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kernel:
-    """Half a chunk's own score, half the mean around it, weighted by nearness and tokens.
+    """0.3 of a chunk's own score, 0.7 of the mean around it, weighted by nearness and tokens.
 
     The token at distance d counts 1 - d / `reach`, so a section that goes on to both
     sides has `reach` tokens of weight. What is missing of them, at the edges of a
