@@ -221,9 +221,10 @@ def _several(text: str, start: int, end: int) -> Iterator[Piece]:
 def _is_code(text: str, lines: Lines) -> bool:
     """Whether most lines look like code, and some have a sign of it."""
     low, high = lines[0][0] - lines[0][2], lines[-1][1]
-    n_code = sum(1 for _ in _CODE_LINE.finditer(text, low, high))
     n_signed = sum(1 for first, last, _ in lines if _CODE_SIGN.search(text, first, last))
-    return n_code * 10 >= 6 * len(lines) and n_signed * 2 >= len(lines)
+    if n_signed * 2 < len(lines):
+        return False
+    return sum(1 for _ in _CODE_LINE.finditer(text, low, high)) * 10 >= 6 * len(lines)
 
 
 def _parts(text: str, lines: Lines) -> Iterator[Piece]:
