@@ -34,8 +34,8 @@ verdict is a check of its chunks: `ok`, or what went wrong, `–` where a tool w
 The tables are the output of `{command}`
 on {date}, not written by hand; benchmarks/README.md says how it judges.
 
-The rows were collected from faults that were seen in chunkers, and seamline was written knowing them:
-they say what holds, not how often a tool errs on other text.
+The rows were collected from faults that were seen in chunkers, and seamline was written knowing
+them: they say what holds, not how often a tool errs on other text.
 
 Versions: {versions}.
 """

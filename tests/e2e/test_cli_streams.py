@@ -47,7 +47,7 @@ def test_names_of_documents_cannot_drive_the_terminal_or_forge_a_line(place):
     assert not CONTROLS.search(both)
     assert not re.search("^(error: )?forged", both, re.MULTILINE)
     assert "docs/b␊error: forged" in process.stderr
-    drawn = run("chunk", "docs", "--show", "--size", 1, "--overlap", 0, cwd=place).stdout
+    drawn = run("chunk", "docs", "--show", "--strategy", "sentence(size=1)", cwd=place).stdout
     assert not CONTROLS.search(drawn)
     assert not re.search("^(error: )?forged", drawn, re.MULTILINE)
     assert "1 token " in drawn

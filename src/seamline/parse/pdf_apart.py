@@ -29,9 +29,11 @@ class PdfApart:
 
     Example:
         >>> with PdfApart() as apart:
-        ...     apart.parse(b"text", "a.pdf")
-        Traceback (most recent call last):
-        seamline.errors.InvalidDocument: a.pdf must be a PDF file, but begins with 74 65 78 74: ...
+        ...     try:
+        ...         apart.parse(b"text", "a.pdf")
+        ...     except InvalidDocument as error:
+        ...         print(str(error).partition(":")[0])
+        a.pdf must be a PDF file, but begins with 74 65 78 74
     """
 
     def __init__(self) -> None:
