@@ -17,7 +17,7 @@ from seamline.parse.leaves import Leaves
 from seamline.parse.references import note_label
 from seamline.types import Blocks
 
-__all__ = ["Found", "Scanner", "collect_blocks"]
+__all__ = ["Found", "collect_blocks"]
 
 _QUOTE, _ITEM, _NOTE = 1, 2, 3
 _PARAGRAPH, _CODE, _TABLE = 1, 2, 3
