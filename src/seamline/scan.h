@@ -9,8 +9,7 @@
 #define SEAMLINE_LOW_MARKS (1ull << '\n' | 1ull << '.' | 1ull << '!' | 1ull << '?')
 
 static inline int seamline_is_mark(Py_UCS4 c) {
-    if (c < 64) return SEAMLINE_LOW_MARKS >> c & 1;
-    if (c < 0x2026) return 0;
+    if (c < 0x2026) return (c < 64) & SEAMLINE_LOW_MARKS >> (c & 63); /* no branch at a space */
     return c == 0x2026 || c == 0x3002 || c == 0xff01 || c == 0xff1f || c == 0xff1b || c == 0xff61;
 }
 

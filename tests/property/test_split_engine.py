@@ -66,8 +66,8 @@ def texts():
 
 def digests():
     """Lines that are equal where the chunks are, the first saying what engine it was."""
-    from seamline.scan import COMPILED
     from seamline.parse import parse_text
+    from seamline.scan import COMPILED
     from seamline.split import parse_strategy
 
     yield f"compiled {COMPILED}"

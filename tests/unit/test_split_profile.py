@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from seamline.parse import parse_text
+from seamline.sizers.rulers import CharacterRuler
 from seamline.split import parse_strategy
 from seamline.split.atoms import find_atoms
 from seamline.split.context import contexts
@@ -86,9 +87,14 @@ def test_chunks_are_counted_where_they_begin():
     assert sum(chunks_in(region, starts) for region in regions(document)) == len(starts)
 
 
-def test_atoms_are_counted():
-    assert len(find_atoms(parse_text("One. Two three.\n\nFour."))) == 3
-    assert len(find_atoms(parse_text(" \n"))) == 0
+@pytest.mark.parametrize(
+    ("text", "atoms"), [("One. Two three.\n\nFour.", ["One.", "Two three.", "Four."]), (" \n", [])]
+)
+def test_sentences_are_atoms(text, atoms):
+    ruler = CharacterRuler(text)
+    found = find_atoms(parse_text(text), ruler, most=99, whole={}, cut=lambda *_: ([], []))
+    assert [text[low:high] for low, high in zip(found.starts, found.ends, strict=True)] == atoms
+    assert sum(found.weights) == (len(text) if atoms else 0)
 
 
 @pytest.mark.parametrize(

@@ -31,11 +31,11 @@ cdef Py_ssize_t _MOST_BLANK
 cdef class Atoms:
     cdef readonly list starts
     cdef readonly list ends
+    cdef readonly list weights
     cdef readonly list borders
     cdef readonly list flags
-    cdef readonly list weights
 
-    cdef add(self, Py_ssize_t start, Py_ssize_t end, object border, int flag)
+    cdef add(self, Py_ssize_t start, Py_ssize_t end, Py_ssize_t weight, object border, int flag)
 
 @cython.locals(
     open_until=Py_ssize_t, last_heading=Py_ssize_t, section=Py_ssize_t, i=Py_ssize_t,
@@ -79,9 +79,6 @@ cdef int _mark_lines(
 ) except -1
 @cython.locals(at=Py_ssize_t)
 cdef str _first_solid(str text, Py_ssize_t low, Py_ssize_t high)
-@cython.locals(found=Atoms, at=Py_ssize_t, known=int, low=Py_ssize_t, high=Py_ssize_t)
-cdef Atoms _between(str text, bytearray marks)
-
 cdef class _Regions:
     cdef list _kinds
     cdef list _starts
@@ -91,19 +88,36 @@ cdef class _Regions:
     cdef Py_ssize_t _at
     cdef bint alone
 
-    @cython.locals(found=Py_ssize_t, low=Py_ssize_t, high=Py_ssize_t, kind=str)
+    @cython.locals(found=Py_ssize_t, low=Py_ssize_t)
     cdef Py_ssize_t end(self, Py_ssize_t before, Py_ssize_t start) except -1
+    @cython.locals(kind=str, low=Py_ssize_t, high=Py_ssize_t)
+    cdef Py_ssize_t _end(self, Py_ssize_t start) except -1
 
-@cython.locals(
-    found=Atoms, n=Py_ssize_t, at=Py_ssize_t, begins=int, before=Py_ssize_t, start=Py_ssize_t,
-    flag=int, region_end=Py_ssize_t, weight=Py_ssize_t, lows=list, highs=list, i=Py_ssize_t
-)
-cdef Atoms _pieces(
-    Atoms atoms, Py_ssize_t length, Ruler ruler, Py_ssize_t most, _Regions regions, object cut
-)
+cdef class _Joined:
+    cdef Atoms found
+    cdef Ruler _ruler
+    cdef Py_ssize_t _most
+    cdef object _cut
+    cdef _Regions _regions
+    cdef Py_ssize_t _start
+    cdef Py_ssize_t _last
+    cdef Py_ssize_t _end
+    cdef Py_ssize_t _region_end
+    cdef int _flag
+    cdef int _begins
+    cdef object _border
 
+    cdef introduce(self)
+    cdef take(self, Py_ssize_t start, Py_ssize_t end, object border, int flag)
+    @cython.locals(weight=Py_ssize_t, flag=int, low=Py_ssize_t, high=Py_ssize_t)
+    cdef finish(self, Py_ssize_t after)
+
+@cython.locals(at=Py_ssize_t, known=int, low=Py_ssize_t, high=Py_ssize_t)
+cdef Atoms _between(str text, bytearray marks, _Joined joined)
 @cython.locals(
     starts=list, ends=list, before=Py_ssize_t, i=Py_ssize_t, after=Py_ssize_t, last=Py_ssize_t,
     solid=Py_ssize_t, begin=Py_ssize_t
 )
 cpdef tuple spans_of(str text, Atoms atoms, list firsts, Py_ssize_t room)
+@cython.locals(i=Py_ssize_t)
+cpdef list larger_than(list rooms, list starts, list ends, Ruler ruler)

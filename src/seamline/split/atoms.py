@@ -18,7 +18,7 @@ from seamline.split.pack import Cuts, content_start, skip_blank
 from seamline.split.sentences import next_sentence_end
 from seamline.types import Blocks, Document
 
-__all__ = ["Atoms", "find_atoms", "pieces_of", "spans_of"]
+__all__ = ["Atoms", "find_atoms", "larger_than", "spans_of"]
 
 # The flags of atoms, as `optimal_units` takes them.
 _BEGINS, _HEADING = 1, 2
@@ -52,37 +52,45 @@ _MOST_BLANK = 8
 
 
 class Atoms:
-    """n atoms in document order, without white space at their ends.
+    """n atoms, or pieces of joined or cut ones, without white space at their ends.
 
-    Parallel lists: `starts` and `ends`; `borders`: what a cut before each costs, 0
-    to 0.3; `flags`: 1 where a unit must begin, a section with a body or an atomic
-    region, 2 where the atom is a heading, the header of a table or a line that
-    introduces what follows: none should end a unit; `weights`: their sizes, empty
-    until they are measured.
+    Parallel lists: `starts` and `ends`; `weights`: their sizes with what follows up
+    to the next; `borders`: what a cut before each costs, 0 to 0.3; `flags`: 1 where
+    a unit must begin, a section with a body or an atomic region, 2 where the atom is
+    a heading, the header of a table or a line that introduces what follows: none
+    should end a unit.
     """
 
     def __init__(self) -> None:
         self.starts: list[int] = []
         self.ends: list[int] = []
+        self.weights: list[int] = []
         self.borders: list[float] = []
         self.flags: list[int] = []
-        self.weights: list[int] = []
 
-    def __len__(self) -> int:
-        return len(self.starts)
-
-    def add(self, start: int, end: int, border: float, flag: int) -> None:
+    def add(self, start: int, end: int, weight: int, border: float, flag: int) -> None:
         self.starts.append(start)
         self.ends.append(end)
+        self.weights.append(weight)
         self.borders.append(border)
         self.flags.append(flag)
 
 
-def find_atoms(document: Document, sure: int = 0) -> Atoms:
+def find_atoms(
+    document: Document,
+    ruler: Ruler,
+    *,
+    most: int,
+    whole: Mapping[str, int],
+    cut: Callable[[int, int], Cuts],
+    sure: int = 0,
+) -> Atoms:
     """All the text in atoms, by its blocks; sentences where it has none. Cost: linear.
 
-    A section of at most `sure` characters is one atom: it is within the size that
-    units should have, so no cut in it could be better than none.
+    Blocks of the kinds in `whole` are one atom each if they are within the size
+    given there; question-answer pairs also stand alone. An atom over `most` is cut
+    by `cut(start, end)`. A section of at most `sure` characters is one atom: it is
+    within the size that units should have, so no cut in it could be better than none.
     """
     text, blocks = document.text, document.columns
     known = [_KINDS.get(kind, 0) for kind in blocks.kinds]
@@ -92,7 +100,7 @@ def find_atoms(document: Document, sure: int = 0) -> Atoms:
     _mark_blocks(text, known, blocks.starts, blocks.ends, blocks.titles, marks)
     _mark_sentences(text, _Spans(known, _NO_PROSE, blocks.starts, ends), marks)
     _mark_lines(text, known, blocks.starts, ends, marks)
-    return _between(text, marks)
+    return _between(text, marks, _Joined(ruler, most, cut, _Regions(blocks, ruler, dict(whole))))
 
 
 def _mark_sections(
@@ -231,48 +239,6 @@ def _first_solid(text: str, low: int, high: int) -> str:
     return text[at] if at < high else ""
 
 
-def _between(text: str, marks: bytearray) -> Atoms:
-    """What lies between the marks."""
-    found = Atoms()
-    at, known = 0, _BLOCK
-    while at < len(text):
-        known |= marks[at]
-        if known & _INTRODUCED and len(found.flags):
-            found.flags[-1] |= _HEADING
-        low, high = at, next_set(marks, at + 1)
-        while known & _FITS and high < len(text) and not marks[high] & _BEGINS:
-            high = next_set(marks, high + 1)
-        high = min(high, len(text))
-        at = high
-        while low < high and text[low].isspace():
-            low += 1
-        if low < high:
-            while text[high - 1].isspace():
-                high -= 1
-            found.add(low, high, _COSTS[known >> 2 & 7], known & (_BEGINS | _HEADING))
-            known = 0
-    return found
-
-
-def pieces_of(
-    document: Document,
-    atoms: Atoms,
-    ruler: Ruler,
-    *,
-    most: int,
-    whole: Mapping[str, int],
-    cut: Callable[[int, int], Cuts],
-) -> Atoms:
-    """The pieces of a document's atoms.
-
-    Blocks of the kinds in `whole` are one piece each if they are within the size
-    given there; question-answer pairs also stand alone. An atom over `most` is cut
-    by `cut(start, end)`.
-    """
-    regions = _Regions(document.columns, ruler, dict(whole))
-    return _pieces(atoms, len(document.text), ruler, most, regions, cut)
-
-
 class _Regions:
     """The blocks that stay whole, asked about atoms in their order."""
 
@@ -289,47 +255,88 @@ class _Regions:
         `before` is where the atom before it begins.
         """
         found = 0
-        while self._at < len(self._starts) and self._starts[self._at] <= start:
-            low, high, kind = self._starts[self._at], self._ends[self._at], self._kinds[self._at]
+        while self._at < len(self._starts):
+            low = self._starts[self._at]
+            if low > start:
+                break
+            if low > before and not found:
+                found = self._end(start)
             self._at += 1
-            if found or high <= start or low <= before or kind not in self._whole:
-                continue
-            if self._ruler.size(low, high) <= self._whole[kind]:
-                found = high
-                self.alone = kind == "qa_pair"
         return found
 
+    def _end(self, start: int) -> int:
+        kind, low, high = self._kinds[self._at], self._starts[self._at], self._ends[self._at]
+        if high <= start or kind not in self._whole:
+            return 0
+        if self._ruler.size(low, high) > self._whole[kind]:
+            return 0
+        self.alone = kind == "qa_pair"
+        return high
 
-def _pieces(
-    atoms: Atoms,
-    length: int,
-    ruler: Ruler,
-    most: int,
-    regions: _Regions,
-    cut: Callable[[int, int], Cuts],
-) -> Atoms:
-    found = Atoms()
-    n = len(atoms.starts)
-    at, begins, before = 0, 0, -1
-    while at < n:
-        start, border, flag = atoms.starts[at], atoms.borders[at], atoms.flags[at] | begins
-        region_end = regions.end(before, start)
-        at += 1
-        while at < n and atoms.starts[at] < region_end:
-            at += 1
-        before = atoms.starts[at - 1]
-        weight = ruler.size(start, atoms.starts[at] if at < n else length)
-        begins = _BEGINS if region_end and regions.alone else 0
-        if region_end or weight <= most:
-            found.add(start, atoms.ends[at - 1], border, flag | begins)
-            found.weights.append(weight)
-            continue
-        lows, highs = cut(start, atoms.ends[at - 1])
-        for i in range(len(lows)):
-            found.add(lows[i], highs[i], border, flag)
-            found.weights.append(ruler.size(lows[i], highs[i]))
+
+class _Joined:
+    """Atoms in the making; the last one waits for what follows it."""
+
+    def __init__(
+        self, ruler: Ruler, most: int, cut: Callable[[int, int], Cuts], regions: _Regions
+    ) -> None:
+        self.found = Atoms()
+        self._ruler, self._most, self._cut, self._regions = ruler, most, cut, regions
+        self._start = self._last = -1  # of the waiting atom, and of the last one joined to it
+        self._end = self._region_end = self._flag = self._begins = 0
+        self._border = 0.0
+
+    def introduce(self) -> None:
+        """The waiting atom introduces what follows."""
+        if self._start == self._last:
+            self._flag |= _HEADING
+
+    def take(self, start: int, end: int, border: float, flag: int) -> None:
+        """Join an atom to the waiting one, if that is a region that holds it, or let it wait."""
+        if start >= self._region_end:
+            self.finish(start)
+            self._border, self._flag = border, flag | self._begins
+            self._region_end = self._regions.end(self._last, start)
+            self._start = start
+        self._last, self._end = start, end
+
+    def finish(self, after: int) -> None:
+        """Keep the waiting atom, as the next one begins at `after`."""
+        if self._start < 0:
+            return
+        weight = self._ruler.size(self._start, after)
+        self._begins = _BEGINS if self._region_end and self._regions.alone else 0
+        if self._region_end or weight <= self._most:
+            flag = self._flag | self._begins
+            self.found.add(self._start, self._end, weight, self._border, flag)
+            return
+        border, flag = self._border, self._flag
+        lows, highs = self._cut(self._start, self._end)
+        for low, high in zip(lows, highs, strict=True):
+            self.found.add(low, high, self._ruler.size(low, high), border, flag)
             border, flag = _INSIDE, 0
-    return found
+
+
+def _between(text: str, marks: bytearray, joined: _Joined) -> Atoms:
+    """What lies between the marks."""
+    at, known = 0, _BLOCK
+    while at < len(text):
+        known |= marks[at]
+        if known & _INTRODUCED:
+            joined.introduce()
+        low, high = at, next_set(marks, at + 1)
+        while known & _FITS and high < len(text) and not marks[high] & _BEGINS:
+            high = next_set(marks, high + 1)
+        at = high = min(high, len(text))
+        while low < high and text[low].isspace():
+            low += 1
+        if low < high:
+            while text[high - 1].isspace():
+                high -= 1
+            joined.take(low, high, _COSTS[known >> 2 & 7], known & (_BEGINS | _HEADING))
+            known = 0
+    joined.finish(len(text))
+    return joined.found
 
 
 def spans_of(text: str, atoms: Atoms, firsts: list[int], room: int) -> Cuts:
@@ -350,3 +357,8 @@ def spans_of(text: str, atoms: Atoms, firsts: list[int], room: int) -> Cuts:
             starts.append(begin)
             ends.append(before)
     return starts, ends
+
+
+def larger_than(rooms: list[int], starts: list[int], ends: list[int], ruler: Ruler) -> list[int]:
+    """The indices of the spans that are larger than their room."""
+    return [i for i in range(len(rooms)) if ruler.size(starts[i], ends[i]) > rooms[i]]

@@ -98,8 +98,10 @@ def _contexts(
                     _leave(speaking, lows[at])
                     speaking.append(opened)
             at += 1
-        _leave(inside, start)
-        _leave(speaking, start)
+        if inside:
+            _leave(inside, start)
+        if speaking:
+            _leave(speaking, start)
         found.append(_joined(speaking, text, start) if speaking else "")
     return found
 

@@ -5,6 +5,11 @@ cimport cython
 cdef double _EDGE
 cdef double _ORPHAN
 
+@cython.locals(made=cython.longlong[::1], i=Py_ssize_t)
+cdef long long[::1] _whole(list values)
+@cython.locals(made=cython.double[::1], i=Py_ssize_t)
+cdef double[::1] _real(list values)
+
 @cython.locals(
     n=Py_ssize_t, least=cython.double[::1], came=cython.longlong[::1], end=Py_ssize_t, last=bint, price=double,
     best=double, start=Py_ssize_t, size=Py_ssize_t, off=double, cost=double, starts=list, at=Py_ssize_t,

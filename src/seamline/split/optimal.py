@@ -62,9 +62,30 @@ def optimal_units(
         >>> optimal_units([40, 30, 30, 60], [0, 0.3, 0.3, 0.3], [1, 0, 0, 0], target=64, most=102)
         [0, 2]
     """
-    hung = array("q", hangs or bytes(8 * len(weights)))
-    sizes, costs, marks = array("q", weights), array("d", borders), array("q", flags)
-    return _units(sizes, costs, marks, hung, stiffness, target, max(most, 1))
+    hung = list(hangs) if hangs else [0] * len(weights)
+    return _units(
+        _whole(list(weights)),
+        _real(list(borders)),
+        _whole(list(flags)),
+        _whole(hung),
+        stiffness,
+        target,
+        max(most, 1),
+    )
+
+
+def _whole(values: list[int]) -> array[int]:
+    made: array[int] = array("q", bytes(8 * len(values)))
+    for i in range(len(values)):  # array(values) would parse each as an argument
+        made[i] = values[i]
+    return made
+
+
+def _real(values: list[float]) -> array[float]:
+    made: array[float] = array("d", bytes(8 * len(values)))
+    for i in range(len(values)):
+        made[i] = values[i]
+    return made
 
 
 def _units(

@@ -19,7 +19,7 @@ cdef class _Sections:
     cdef int define(self, Py_ssize_t start, Py_ssize_t end, str title) except -1
     cdef int head(self, Py_ssize_t start, Py_ssize_t level, str title) except -1
 
-@cython.locals(last=Py_ssize_t, i=Py_ssize_t, start=Py_ssize_t)
+@cython.locals(last=Py_ssize_t, i=Py_ssize_t, kind=str)
 cdef int _enter_all(
     _Sections sections, list kinds, list starts, list ends, list levels, list titles
 ) except -1

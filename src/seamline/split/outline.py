@@ -107,10 +107,11 @@ def _enter_all(
 ) -> int:
     last = 0
     for i in range(len(kinds)):
-        if kinds[i] == "heading":
+        kind = kinds[i]
+        if kind == "heading":
             sections.leave(starts[i])
             sections.head(starts[i], levels[i], titles[i])
-        elif kinds[i] == "definition":
+        elif kind == "definition":
             sections.leave(starts[i])
             sections.define(starts[i], ends[i], titles[i])
             last = max(last, ends[i])

@@ -135,15 +135,12 @@ class Cutter:
         return f"as {self} cuts, whatever the structure"
 
     def _indexed(
-        self, document: Document, cuts: Cuts, shown: list[str] | None = None
+        self, document: Document, cuts: Cuts, hung: list[str] | None = None
     ) -> list[str | None] | None:
-        """What is indexed of each chunk where it is more than the text; `shown` are contexts."""
+        """What is indexed of each chunk if that is not the text; `hung` is what it hangs on."""
         if not self.prefix:
             return None
-        hung = contexts(document, cuts[0])
-        if shown is not None:
-            hung = [line or other for line, other in zip(shown, hung, strict=True)]
-        return indexed_texts(document, *cuts, hung)
+        return indexed_texts(document, *cuts, contexts(document, cuts[0]) if hung is None else hung)
 
     def _said(
         self, document: Document, cuts: Cuts, shown: list[str], said: list[str | None]
@@ -151,7 +148,10 @@ class Cutter:
         """What is indexed of each chunk: what is `said` there, else as by default."""
         others = [i for i, line in enumerate(said) if line is None]
         spans = [cuts[0][i] for i in others], [cuts[1][i] for i in others]
-        lines = self._indexed(document, spans, [shown[i] for i in others]) or ()
+        hung = [
+            shown[i] or line for i, line in zip(others, contexts(document, spans[0]), strict=True)
+        ]
+        lines = self._indexed(document, spans, hung) or ()
         filled = dict(zip(others, lines, strict=False))
         return [filled.get(i) if line is None else line for i, line in enumerate(said)]
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from seamline.protocols import Sizer
 from seamline.sizers import Ruler, make_ruler
-from seamline.split.atoms import find_atoms, pieces_of, spans_of
+from seamline.split.atoms import find_atoms, larger_than, spans_of
 from seamline.split.chunks import make_chunks
 from seamline.split.context import contexts
 from seamline.split.levels import make_levels
@@ -66,28 +66,34 @@ class _Structured(Cutter):
         return self._cut(document)[0]
 
     def split(self, document: Document) -> list[Chunk]:
-        cuts, hung = self._cut(document)
+        cuts, shown, hung = self._cut(document)
         indexed = self._indexed(document, cuts, hung)
-        return make_chunks(document, cuts, contexts=hung, indexed=indexed)
+        return make_chunks(document, cuts, contexts=shown, indexed=indexed)
 
-    def _cut(self, document: Document) -> tuple[Cuts, list[str]]:
-        """The cuts, and what each chunk hangs on: together within the limit."""
+    def _cut(self, document: Document) -> tuple[Cuts, list[str], list[str]]:
+        """The cuts, what each shows as context, together within the limit, and what it hangs on."""
         ruler = make_ruler(self._sizer, document.text)
         costs = _Costs(self._sizer)
+        units = self._units(document, ruler, costs)
+        lines = contexts(document, units[0])
+        rooms = [self.size - costs[line] for line in lines]
+        larger = set(larger_than(rooms, *units, ruler))
+        if not larger:
+            return units, lines, lines
         cuts: Cuts = ([], [])
-        hung: list[str] = []
-        starts, ends = self._units(document, ruler, costs)
-        for start, end, context in zip(starts, ends, contexts(document, starts), strict=True):
-            lows, highs, shown = [start], [end], context
-            room = self.size - costs[context]
-            if ruler.size(start, end) > room:
+        shown: list[str] = []
+        for i, (start, end, line) in enumerate(zip(*units, lines, strict=True)):
+            lows, highs, context = [start], [end], line
+            if i in larger:
+                room = rooms[i]
                 if 4 * room < 3 * self.size:  # it leaves too little room for the text
-                    room, shown = self.size, ""
+                    room, context = self.size, ""
                 lows, highs = self._pieces(document, start, end, room)
             cuts[0].extend(lows)
             cuts[1].extend(highs)
-            hung.extend([shown] * len(lows))
-        return cuts, hung
+            shown.extend([context] * len(lows))
+        hung = contexts(document, cuts[0])
+        return cuts, shown, [line or other for line, other in zip(shown, hung, strict=True)]
 
     def _pieces(self, document: Document, start: int, end: int, size: int) -> Cuts:
         """A span in pieces of at most `size`, cut where it hurts least."""
@@ -98,13 +104,13 @@ class _Structured(Cutter):
 
     def _units(self, document: Document, ruler: Ruler, costs: _Costs) -> Cuts:
         target, most = self._goal()
-        found = pieces_of(
+        found = find_atoms(
             document,
-            find_atoms(document, self._sure(document.text, target)),
             ruler,
             most=most,
             whole={kind: min(round(k * target), self.size) for kind, k in self.whole.items()},
             cut=lambda start, end: self._pieces(document, start, end, most),
+            sure=self._sure(document.text, target),
         )
         units = optimal_units(
             found.weights,

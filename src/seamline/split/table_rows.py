@@ -118,7 +118,7 @@ class TableRows(Structure):
             start = content_start(part.text, 0, solid, self.size // 2)
             found.add(start + offset, len(part.text.rstrip()) + offset)
             return
-        (starts, ends), contexts = self._cut(part)
+        (starts, ends), contexts, _ = self._cut(part)
         for start, end, context in zip(starts, ends, contexts, strict=True):
             found.add(start + offset, end + offset, context)
 
