@@ -249,7 +249,7 @@ def parameters(factory: Callable[..., Any]) -> list[Parameter]:
     """
     if is_dataclass(factory):
         shown = [item for item in fields(factory) if item.init and item.repr]
-        shown.sort(key=lambda item: item.kw_only)
+        shown.sort(key=lambda item: item.kw_only is True)
         return [Parameter(item.name, *_field_default(item)) for item in shown]
     if not callable(factory):
         raise InvalidConfig(

@@ -46,8 +46,7 @@ def test_each_kind_of_region_goes_its_way():
     found = texts("routed(prose=sentence, questions=whole, tables=table_rows, other=whole)")
     assert found == [
         "# Plans\n\nWe sell two plans. Both renew each year. Ask the desk for a quote.",
-        "## Questions\n\nQ: Is there a fee?\nA: No. There never was one.\n\n"
-        "Q: May I leave?\nA: At any time.",
+        TEXT[TEXT.index("## Questions") : TEXT.index("\n\n## Prices")],
         "## Prices",
         "| Plan | Fee |\n|---|---|\n| Basic | $5 |",
         "| Plus | $9 |",

@@ -43,7 +43,7 @@ class Routed(Cutter):
         InvalidConfig: a route is `routed` itself.
 
     Example:
-        >>> strategy = Routed(prose="sentence(size=8)", questions="whole")
+        >>> strategy = Routed(prose="sentence(size=6)", questions="whole")
         >>> [c.text for c in strategy.split(Document.from_text("One two. Three four five six."))]
         ['One two.', 'Three four five six.']
     """

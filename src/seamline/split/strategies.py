@@ -130,7 +130,7 @@ class Cutter:
         cuts = self.cut(document)
         return make_chunks(document, cuts, indexed=self._indexed(document, cuts))
 
-    def reason(self, kind: str) -> str:
+    def reason(self, kind: str) -> str:  # noqa: ARG002 - others look at it
         """Why a region of this kind (see `split.profile`) is cut as it is."""
         return f"as {self} cuts, whatever the structure"
 
