@@ -76,7 +76,8 @@ def syntax_root(language: Language, data: bytes) -> Node | None:
     """
     from tree_sitter import Parser
 
-    data = data.translate(_ASCII)
+    if not data.isascii():
+        data = data.translate(_ASCII)
     show = _WINDOW.show
     reads = _MAX_READS[1] + _MAX_READS[0] * (len(data) // _READ)
     steps = _MAX_STEPS[1] + int(_MAX_STEPS[0] * len(data))
@@ -105,12 +106,5 @@ def n_errors(root: Node) -> int:
     while stack:
         node = stack.pop()
         n_found += node.is_error or node.is_missing
-        # A cursor, as an error may have a million children.
-        cursor = node.walk()
-        more = cursor.goto_first_child()
-        while more:
-            child = cursor.node
-            if child is not None and (child.has_error or child.is_missing):
-                stack.append(child)
-            more = cursor.goto_next_sibling()
+        stack += [child for child in node.children if child.has_error or child.is_missing]
     return n_found

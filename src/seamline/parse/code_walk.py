@@ -1,10 +1,13 @@
-"""A syntax tree into blocks, in bytes: one pass, no recursion, single lines passed over."""
+"""A syntax tree into blocks, in bytes: one pass, no recursion, single lines passed over.
+
+This module is compiled where a C compiler is at hand (`code_walk.pxd` holds the
+types); as plain Python it gives the same answers, slower.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -24,7 +27,8 @@ _LONG = 400
 _PARAGRAPH = re.compile(rb"\S[^\n]*(?:\n[^\S\n]*\S[^\n]*)*")
 
 Children = Sequence["Node"]
-Action = Callable[["_Walk", "Node", int, int], Children]
+Act = Callable[["_Walk", "Node", int, int, str], Children]
+Action = tuple[Act, str]
 
 
 class CodeColumns:
@@ -76,7 +80,6 @@ def trimmed(data: bytes, end: int) -> int:
     return end
 
 
-@dataclass(slots=True)
 class _Frame:
     """A definition (or the text) whose inside is being walked.
 
@@ -85,11 +88,12 @@ class _Frame:
     before `item_end` belongs to a statement that was seen already.
     """
 
-    end: int
-    inside_end: int
-    floor: int
-    boundary: int
-    item_end: int
+    def __init__(self, end: int, inside_end: int, floor: int, boundary: int, item_end: int) -> None:
+        self.end = end
+        self.inside_end = inside_end
+        self.floor = floor
+        self.boundary = boundary
+        self.item_end = item_end
 
 
 def collect_code(root: Node, *, data: bytes, grammar: Grammar, language: Language) -> CodeColumns:
@@ -109,8 +113,9 @@ class _Walk:
         n = len(data)
         self.frame = _Frame(n + 1, n, 0, 0, 0)
         self.outer: list[_Frame] = []
-        self.attached = (-1, -1)  # comments and decorators that a definition may follow
-        self.wrapper = (-1, -1)
+        # Comments and decorators that a definition may follow, and what wraps it.
+        self.first_attached = self.last_attached = -1
+        self.wrapper_start = self.wrapper_end = -1
         self.wide = False
 
     def run(self, root: Node, actions: dict[int, Action]) -> None:
@@ -133,7 +138,8 @@ class _Walk:
                     stack += node.named_children[::-1]
             elif start < end:
                 self.wide = newline < end
-                stack += action(self, node, start, end)
+                act, title = action
+                stack += act(self, node, start, end, title)
                 frame = self.frame
         self.close(n + 1)
 
@@ -165,10 +171,9 @@ class _Walk:
 
     def attach(self, start: int, end: int) -> None:
         """Keep a comment or decorator for the definition that may follow."""
-        first, last = self.attached
-        if first < 0 or not self.touches(last, start):
-            first = start
-        self.attached = (first, end)
+        if self.first_attached < 0 or not self.touches(self.last_attached, start):
+            self.first_attached = start
+        self.last_attached = end
 
     def touches(self, end: int, start: int) -> bool:
         """Whether only blanks and at most one line feed lie between."""
@@ -178,13 +183,13 @@ class _Walk:
         first = indented(self.data, start)
         return not first or self.data[first - 1] == _BREAK
 
-    def define(self, node: Node, head: Head, *, has_items: bool) -> None:
+    def define(self, node: Node, head: Head, has_items: bool) -> None:
         """A definition and its signature; what follows until its end is inside it.
 
         One inside another's head (in a default value, a base class) or in a decorator
         is none.
         """
-        floor = max(self.frame.floor, self.attached[1])
+        floor = max(self.frame.floor, self.last_attached)
         if node.start_byte < floor or node.end_byte > self.frame.inside_end:
             return
         start, end = self.extent(node)
@@ -207,15 +212,14 @@ class _Walk:
     def extent(self, node: Node) -> tuple[int, int]:
         """From the first comment or decorator above to the end of the last line."""
         start, end = node.start_byte, node.end_byte
-        data, (first, last) = self.data, self.wrapper
-        if first <= start and end <= last and not data[end:last].strip(_BLANK + b";"):
-            start, end = first, last
-        self.wrapper = (-1, -1)
+        data, last = self.data, self.wrapper_end
+        if self.wrapper_start <= start and end <= last and not data[end:last].strip(_BLANK + b";"):
+            start, end = self.wrapper_start, last
+        self.wrapper_start = self.wrapper_end = -1
         floor = max(self.frame.floor, self.frame.boundary)
-        above, below = self.attached
-        if floor <= above < start and self.touches(below, start):
-            start = above
-        self.attached = (-1, -1)
+        if floor <= self.first_attached < start and self.touches(self.last_attached, start):
+            start = self.first_attached
+        self.first_attached = self.last_attached = -1
         if self.grammar.modifiers:
             start = self.modified(start)
         start = max(floor, indented(data, start))
@@ -245,19 +249,19 @@ class _Walk:
         return end + len(rest) - len(tail) + len(marks) if marks else end
 
 
-def _inside(_walk: _Walk, node: Node, _start: int, _end: int) -> Children:
+def _inside(_walk: _Walk, node: Node, _start: int, _end: int, _title: str) -> Children:
     return node.named_children[::-1]
 
 
-def _comment(walk: _Walk, _node: Node, start: int, end: int) -> Children:
+def _comment(walk: _Walk, _node: Node, start: int, end: int, _title: str) -> Children:
     if start >= walk.frame.item_end:
         walk.item(start, end)
     if walk.opens_line(start) and walk.data[start : start + 2] != b"#!":
         walk.attach(start, end)
-    return _string(walk, _node, start, end)
+    return _string(walk, _node, start, end, _title)
 
 
-def _string(walk: _Walk, _node: Node, start: int, end: int) -> Children:
+def _string(walk: _Walk, _node: Node, start: int, end: int, _title: str) -> Children:
     if start >= walk.frame.item_end:
         walk.item(start, end)
     if not walk.wide:
@@ -271,22 +275,22 @@ def _string(walk: _Walk, _node: Node, start: int, end: int) -> Children:
     return ()
 
 
-def _decorator(walk: _Walk, node: Node, start: int, end: int) -> Children:
+def _decorator(walk: _Walk, node: Node, start: int, end: int, _title: str) -> Children:
     if start >= walk.frame.item_end:
         walk.item(start, end)
     walk.attach(start, end)
     return node.named_children[::-1] if walk.wide else ()
 
 
-def _wrapper(walk: _Walk, node: Node, start: int, end: int) -> Children:
+def _wrapper(walk: _Walk, node: Node, start: int, end: int, _title: str) -> Children:
     if start >= walk.frame.item_end:
         walk.item(start, end)
-    if not (walk.wrapper[0] <= start and end <= walk.wrapper[1]):
-        walk.wrapper = (start, end)
+    if not (walk.wrapper_start <= start and end <= walk.wrapper_end):
+        walk.wrapper_start, walk.wrapper_end = start, end
     return node.named_children[::-1]
 
 
-def _bound(walk: _Walk, node: Node, start: int, end: int) -> Children:
+def _bound(walk: _Walk, node: Node, start: int, end: int, _title: str) -> Children:
     if start >= walk.frame.item_end:
         walk.item(start, end)
     if not walk.wide and end - start <= _LONG:
@@ -297,50 +301,43 @@ def _bound(walk: _Walk, node: Node, start: int, end: int) -> Children:
         head = read_head(value, "", grammar=walk.grammar, data=walk.data)
         if value.type == "accessor_list":
             head = Head("", value.start_byte + 1, value, value.end_byte - 1)
-        walk.define(node, head._replace(title=title), has_items=value.type == "class")
+        walk.define(node, head._replace(title=title), value.type == "class")
     return node.named_children[::-1]
 
 
-def _type(title: str) -> Action:
-    def act(walk: _Walk, node: Node, start: int, end: int) -> Children:
-        head = read_head(node, title, grammar=walk.grammar, data=walk.data)
-        if head.body is None and node.type in _NEED_BODY:
-            if start >= walk.frame.item_end:
-                walk.item(start, end)
-            return node.named_children[::-1] if walk.wide else ()
-        if not walk.wide and end - start <= _LONG:
-            walk.define(node, head._replace(end=end), has_items=False)
-            return ()
-        walk.define(node, head, has_items=True)
-        if node.type == "type_definition" and head.body is not None:
-            return head.body.named_children[::-1]  # not the struct again that typedef names
-        return node.named_children[::-1]
-
-    return act
+def _type(walk: _Walk, node: Node, start: int, end: int, title: str) -> Children:
+    head = read_head(node, title, grammar=walk.grammar, data=walk.data)
+    if head.body is None and node.type in _NEED_BODY:
+        if start >= walk.frame.item_end:
+            walk.item(start, end)
+        return node.named_children[::-1] if walk.wide else ()
+    if not walk.wide and end - start <= _LONG:
+        walk.define(node, head._replace(end=end), False)
+        return ()
+    walk.define(node, head, True)
+    if node.type == "type_definition" and head.body is not None:
+        return head.body.named_children[::-1]  # not the struct again that typedef names
+    return node.named_children[::-1]
 
 
-def _function(title: str) -> Action:
-    def act(walk: _Walk, node: Node, start: int, end: int) -> Children:
-        head = read_head(node, title, grammar=walk.grammar, data=walk.data)
-        walk.define(node, head, has_items=False)
-        long = walk.wide or end - start > _LONG
-        return node.named_children[::-1] if long else ()
-
-    return act
+def _function(walk: _Walk, node: Node, start: int, end: int, title: str) -> Children:
+    head = read_head(node, title, grammar=walk.grammar, data=walk.data)
+    walk.define(node, head, False)
+    return node.named_children[::-1] if walk.wide or end - start > _LONG else ()
 
 
 @cache
 def _actions(grammar: Grammar, language: Language) -> dict[int, Action]:
     """What to do with each kind of node that is not ordinary, by the kind's number."""
-    by_name: dict[str, Action] = dict.fromkeys((*grammar.transparent, "ERROR"), _inside)
-    by_name |= dict.fromkeys(grammar.strings, _string)
-    by_name |= dict.fromkeys(grammar.comments, _comment)
-    by_name |= dict.fromkeys(grammar.attached, _decorator)
-    by_name |= dict.fromkeys(grammar.wrappers, _wrapper)
-    by_name |= dict.fromkeys(grammar.bound, _bound)
-    by_name |= {kind: _type(title) for kind, title in grammar.types.items()}
-    by_name |= {kind: _function(title) for kind, title in grammar.functions.items()}
-    actions: dict[int, Action] = {_ERROR: _inside}
+    by_name: dict[str, Action] = dict.fromkeys((*grammar.transparent, "ERROR"), (_inside, ""))
+    by_name |= dict.fromkeys(grammar.strings, (_string, ""))
+    by_name |= dict.fromkeys(grammar.comments, (_comment, ""))
+    by_name |= dict.fromkeys(grammar.attached, (_decorator, ""))
+    by_name |= dict.fromkeys(grammar.wrappers, (_wrapper, ""))
+    by_name |= dict.fromkeys(grammar.bound, (_bound, ""))
+    by_name |= {kind: (_type, title) for kind, title in grammar.types.items()}
+    by_name |= {kind: (_function, title) for kind, title in grammar.functions.items()}
+    actions: dict[int, Action] = {_ERROR: (_inside, "")}
     for number in range(language.node_kind_count):
         name = language.node_kind_for_id(number)
         if name in by_name and language.node_kind_is_named(number):
