@@ -123,14 +123,12 @@ def _messages(text: str, outer: Outer) -> list[_Start]:
 
 def _is_name(name: str) -> bool:
     words = name.split()
-    if not words or len(words) > 12 or name.lower().rstrip(" .0123456789") in _LABELS:
-        return False
-    if "(" not in name and len(words) > 6:
+    if not words or len(words) > 12 or ("(" not in name and len(words) > 6):
         return False
     bare = _bare_words(name) if "(" in name else words
     if len(bare) > 1 and not all(map(_may_be_in_name, bare)) and not _ROLES.match(name):
         return False
-    if name.count("(") != name.count(")"):
+    if name.lower().rstrip(" .0123456789") in _LABELS or name.count("(") != name.count(")"):
         return False
     return "://" not in name and name[-1] not in ".;,!?" and not _SENTENCE.search(name)
 
