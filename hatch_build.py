@@ -25,6 +25,7 @@ ROOT = Path(__file__).parent
 SOURCE = ROOT / "src"
 MODULES = (
     "parse.blocks",
+    "parse.code_flat",
     "parse.code_walk",
     "parse.containers",
     "parse.heads",

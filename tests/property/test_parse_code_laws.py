@@ -4,6 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from seamline.parse import code_walk
 from seamline.parse.code import CodeParser, code_blocks
 from seamline.parse.code_grammars import GRAMMARS
 from seamline.parse.code_points import code_points, line_starts
@@ -133,6 +134,47 @@ def test_a_piece_of_code_has_the_blocks_of_a_file(language, text):
     document = parse(language, text)
     if language != "php":  # where a piece may leave out the opening tag
         assert code_blocks(document.text, language) == document.blocks
+
+
+LINES = [
+    *("x = 'a'", "x = 'it''s'", 'x = f"{a}"', "y = f\"{d['k']} {", '    }"', "defer = classes"),
+    *(
+        "y = '''",
+        "'''",
+        'z = """doc',
+        '"""',
+        "# it's",
+        "# def a",
+        "def g():",
+        "class B:",
+        "    pass",
+    ),
+    *(
+        "x = 'a\\",
+        "b'",
+        "x = \\",
+        "f(",
+        '    "def f",',
+        ")",
+        "return {",
+        "}",
+        "@dec",
+        "async def h(a='",
+    ),
+    *("x = rb'\\\\'", "def\\tk(): return 1", "class\\"),
+]
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=12), st.sampled_from(["", "\n"]))
+def test_functions_passed_over_hold_nothing(lines, gap):
+    body = "".join(f"    {line}\n{gap}" for line in lines)
+    text = f"def f(a):\n{body}\ndef last(): pass\n"
+    found = []
+    for passes_over in (True, False):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(code_walk, "COMPILED", passes_over)
+            found.append(parse("python", text))
+    assert found[0] == found[1]
 
 
 @given(

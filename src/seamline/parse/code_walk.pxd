@@ -2,6 +2,8 @@
 # The C types of code_walk.py: what its pass runs on when it is compiled.
 cimport cython
 
+from seamline.parse.code_flat cimport is_flat
+
 cdef unsigned char _BREAK
 cdef bytes _BLANK
 cdef bytes _MARGIN
@@ -44,6 +46,7 @@ cdef class _Walk:
     cdef Py_ssize_t wrapper_start
     cdef Py_ssize_t wrapper_end
     cdef bint wide
+    cdef bint is_python
 
     @cython.locals(
         stack=list, newline=Py_ssize_t, n=Py_ssize_t, frame=_Frame, start=Py_ssize_t,

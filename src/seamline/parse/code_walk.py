@@ -11,8 +11,10 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from seamline.parse.code_flat import is_flat
 from seamline.parse.code_grammar import Grammar
 from seamline.parse.code_heads import Head, bound_function, read_head
+from seamline.scan import COMPILED
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node
@@ -117,6 +119,7 @@ class _Walk:
         self.first_attached = self.last_attached = -1
         self.wrapper_start = self.wrapper_end = -1
         self.wide = False
+        self.is_python = grammar.name == "python"
 
     def run(self, root: Node, actions: dict[int, Action]) -> None:
         """Visit the root's children, and those of every node on several lines, in order."""
@@ -323,7 +326,13 @@ def _type(walk: _Walk, node: Node, start: int, end: int, title: str) -> Children
 def _function(walk: _Walk, node: Node, start: int, end: int, title: str) -> Children:
     head = read_head(node, title, grammar=walk.grammar, data=walk.data)
     walk.define(node, head, False)
-    return node.named_children[::-1] if walk.wide or end - start > _LONG else ()
+    if not walk.wide and end - start <= _LONG:
+        return ()
+    if COMPILED and walk.is_python and head.body is not None:
+        begin, opening = head.body.start_byte, walk.data.find(b"(", start, end)
+        if is_flat(walk.data, opening, begin) and is_flat(walk.data, max(begin, head.end), end):
+            return [head.body.named_child(0)] if head.end > begin else ()  # the docstring
+    return node.named_children[::-1]
 
 
 @cache
