@@ -72,13 +72,12 @@ cdef class _Spans:
 cdef int _mark_sentences(str text, _Spans other, bytearray marks) except -1
 @cython.locals(
     last=Py_ssize_t, i=Py_ssize_t, kind=int, start=Py_ssize_t, end=Py_ssize_t, fence=bint, at=Py_ssize_t,
-    before=Py_ssize_t, is_first=bint, closed=bint, whole=_Spans
+    before=Py_ssize_t, is_first=bint, solid=Py_ssize_t, closed=bint, whole=_Spans
 )
 cdef int _mark_lines(
     str text, list known, list starts, list ends, bytearray marks
 ) except -1
-@cython.locals(at=Py_ssize_t)
-cdef str _first_solid(str text, Py_ssize_t low, Py_ssize_t high)
+cdef Py_ssize_t _solid(str text, Py_ssize_t low, Py_ssize_t high) except -1
 cdef class _Regions:
     cdef list _kinds
     cdef list _starts

@@ -115,7 +115,7 @@ def _mark_sections(
         kind, start, end = known[i], starts[i], ends[i]
         if kind & _HEADINGS:
             # A heading that nothing follows before the next one opens a section with that.
-            if last_heading < 0 or skip_blank(text, last_heading) < start:
+            if last_heading < 0 or _solid(text, last_heading, start) < start:
                 marks[start] |= _BEGINS
                 if start < open_until:
                     section = -1
@@ -227,16 +227,19 @@ def _mark_lines(
                 marks[before] |= _PART
             before, is_first = -1 if fence and is_first else at, False
             at = text.find("\n", at, end)
-        closed = fence and before >= 0 and _first_solid(text, before, end) == text[start]
+        solid = _solid(text, before, end) if fence and before >= 0 else end
+        closed = solid < end and text[solid] == text[start]
         if before >= 0 and not closed and before >= whole.end(before):
             marks[before] |= _PART
         last = end
     return 0
 
 
-def _first_solid(text: str, low: int, high: int) -> str:
-    at = skip_blank(text, low)
-    return text[at] if at < high else ""
+def _solid(text: str, low: int, high: int) -> int:
+    """The first offset from `low` on that holds no white space, at most `high`."""
+    while low < high and text[low].isspace():
+        low += 1
+    return low
 
 
 class _Regions:
@@ -324,12 +327,12 @@ def _between(text: str, marks: bytearray, joined: _Joined) -> Atoms:
         known |= marks[at]
         if known & _INTRODUCED:
             joined.introduce()
-        low, high = at, next_set(marks, at + 1)
+        high = next_set(marks, at + 1)
         while known & _FITS and high < len(text) and not marks[high] & _BEGINS:
             high = next_set(marks, high + 1)
-        at = high = min(high, len(text))
-        while low < high and text[low].isspace():
-            low += 1
+        high = min(high, len(text))
+        low = _solid(text, at, high)
+        at = high
         if low < high:
             while text[high - 1].isspace():
                 high -= 1

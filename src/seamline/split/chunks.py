@@ -57,11 +57,11 @@ def make_chunks(
         return rows_of(Chunk, doc_id, text, *cuts, document.metadata, contexts, indexed)
     metadata = _metadata(document.metadata, cuts, places) if places else repeat(document.metadata)
     rows = zip(  # noqa: B905 - endless
-        *cuts, contexts or repeat(""), parents or repeat(None), indexed or repeat(None), metadata
+        metadata, *cuts, contexts or repeat(""), parents or repeat(None), indexed or repeat(None)
     )
     return [
         Chunk(doc_id, start, end, text[start:end], i, context, parent, line, data)
-        for i, (start, end, context, parent, line, data) in enumerate(rows)
+        for i, (data, start, end, context, parent, line) in enumerate(rows)
     ]
 
 

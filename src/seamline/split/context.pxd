@@ -23,12 +23,12 @@ cdef class _Open:
     cdef str _steps(self, Py_ssize_t start)
 
 @cython.locals(
-    found=list, inside=list, speaking=list, at=Py_ssize_t, n=Py_ssize_t, start=Py_ssize_t,
-    opened=_Open
+    found=list, inside=list, defined=list, speaking=list, others=list, at=Py_ssize_t, n=Py_ssize_t,
+    start=Py_ssize_t, opened=_Open
 )
 cdef list _contexts(str text, list kinds, list lows, list highs, list titles, list starts)
-@cython.locals(above=list, lines=list, left=Py_ssize_t, block=_Open, line=str, path=str)
-cdef str _joined(list speaking, str text, Py_ssize_t start)
+@cython.locals(names=list, lines=list, left=Py_ssize_t, block=_Open, line=str)
+cdef str _joined(list defined, list speaking, str text, Py_ssize_t start)
 @cython.locals(left=_Open, opened=_Open, block=_Open)
 cdef _Open _take(
     list inside, str text, str kind, Py_ssize_t start, Py_ssize_t end, str title

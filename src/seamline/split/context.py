@@ -87,7 +87,8 @@ def _contexts(
     starts: list[int],
 ) -> list[str]:
     found: list[str] = []
-    inside: list[_Open] = []
+    inside: list[_Open] = []  # all that are open, and those of them that may say something
+    defined: list[_Open] = []
     speaking: list[_Open] = []
     at, n = 0, len(kinds)
     for start in starts:
@@ -95,33 +96,36 @@ def _contexts(
             if kinds[at] in _KINDS:
                 opened = _take(inside, text, kinds[at], lows[at], highs[at], titles[at])
                 if opened is not None and opened.speaks():
-                    _leave(speaking, lows[at])
-                    speaking.append(opened)
+                    others = defined if kinds[at] == "definition" else speaking
+                    _leave(others, lows[at])
+                    others.append(opened)
             at += 1
-        if inside:
-            _leave(inside, start)
-        if speaking:
-            _leave(speaking, start)
-        found.append(_joined(speaking, text, start) if speaking else "")
+        _leave(inside, start)
+        _leave(defined, start)
+        _leave(speaking, start)
+        found.append(_joined(defined, speaking, text, start) if defined or speaking else "")
     return found
 
 
-def _joined(speaking: list[_Open], text: str, start: int) -> str:
-    """The lines of the open blocks; definitions in one, as `class Tank › def drain`."""
-    above: list[str] = []
-    lines: list[str] = []
+def _joined(defined: list[_Open], speaking: list[_Open], text: str, start: int) -> str:
+    """The lines of the open blocks; definitions in one, as `class Tank \u203a def drain`."""
+    names: list[str] = []
+    left = _MOST
+    for block in defined:
+        if left <= 0:
+            break
+        names.append(block.title)
+        left -= len(block.title) + 1
+    line = " \u203a ".join(names)
+    lines = [line] if line else []
     left = _MOST
     for block in speaking:
-        if block.kind == "definition" and len(above) < _MOST:
-            above.append(block.title)
-        elif block.kind != "definition" and left > 0:
-            line = block.line(text, start)
-            if line:
-                lines.append(line)
-                left -= len(line)
-    path = " › ".join(above)
-    if path:
-        lines.insert(0, path)
+        if left <= 0:
+            break
+        line = block.line(text, start)
+        if line:
+            lines.append(line)
+            left -= len(line)
     return "\n".join(lines)[:_MOST]
 
 

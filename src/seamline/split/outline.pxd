@@ -4,6 +4,7 @@ cimport cython
 
 cdef str _JOINER
 cdef Py_ssize_t _PATH_CHARACTERS
+cdef Py_ssize_t _DEEPEST
 
 cdef class _Sections:
     cdef list _above

@@ -15,6 +15,8 @@ from seamline.types import Document
 __all__ = ["Outline", "indexed_texts", "join_path", "outline"]
 
 _PATH_CHARACTERS = 200
+# Definitions in each other that a path names, at most: each path is a list of them.
+_DEEPEST = 100
 _JOINER = " > "
 
 
@@ -62,7 +64,7 @@ class _Sections:
 
     def _note(self, offset: int) -> int:
         """Note the path from an offset on."""
-        path = tuple(self._above + self._inside)
+        path = tuple(self._above + self._inside[:_DEEPEST])
         if offset == self.starts[-1]:
             self.paths[-1] = path
         else:
