@@ -50,6 +50,12 @@ def test_a_section_that_surely_fits_is_one_atom():
     assert atoms_of(document(SECTIONS, *HEADS), sure=17) == ([fits, last], [3, 3])
 
 
+def test_the_white_space_that_the_next_heading_begins_with_counts():
+    found = document("# A\n\nOne. Two. \n# B", HEADS[0], ("heading", " \n# B", 1, "B"))
+    assert atoms_of(found, sure=15)[0] == ["# A", "One.", "Two.", "# B"]
+    assert atoms_of(found, sure=16)[0] == ["# A\n\nOne. Two.", "# B"]
+
+
 def test_a_section_that_begins_or_ends_in_a_block_is_none_that_fits():
     quote = ("quote", "One. Two.\n\n# B\n\nThree.")
     assert len(atoms_of(document(SECTIONS, HEADS[0], quote, HEADS[1]), sure=99)[0]) == 6

@@ -44,8 +44,10 @@ cdef class Atoms:
 cdef int _mark_sections(
     str text, list known, list starts, list ends, Py_ssize_t sure, bytearray marks
 ) except -1
+@cython.locals(most=Py_ssize_t)
 cdef int _fit(
-    list starts, list ends, Py_ssize_t section, Py_ssize_t after, Py_ssize_t sure, bytearray marks
+    str text, list starts, list ends, Py_ssize_t section, Py_ssize_t after, Py_ssize_t sure,
+    bytearray marks
 ) except -1
 @cython.locals(
     open_until=Py_ssize_t, i=Py_ssize_t, kind=int, start=Py_ssize_t, end=Py_ssize_t, nested=bint,

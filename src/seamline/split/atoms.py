@@ -120,22 +120,30 @@ def _mark_sections(
                 if start < open_until:
                     section = -1
                 else:
-                    _fit(starts, ends, section, start, sure, marks)
+                    _fit(text, starts, ends, section, start, sure, marks)
                     section = i
             last_heading = end
         elif kind & _ALONE:
             section = -1
         open_until = max(open_until, end)
-    return _fit(starts, ends, section, len(text), sure, marks)
+    return _fit(text, starts, ends, section, len(text), sure, marks)
 
 
 def _fit(
-    starts: list[int], ends: list[int], section: int, after: int, sure: int, marks: bytearray
+    text: str,
+    starts: list[int],
+    ends: list[int],
+    section: int,
+    after: int,
+    sure: int,
+    marks: bytearray,
 ) -> int:
-    """Note a section that surely fits."""
-    if section >= 0 and after - starts[section] <= sure:
-        ends[section] = after
-        marks[starts[section]] |= _FITS
+    """Note a section that surely fits with the white space up to what is `after` it."""
+    if section >= 0:
+        most = starts[section] + sure
+        if after <= most and _solid(text, after, min(most + 1, len(text))) <= most:
+            ends[section] = after
+            marks[starts[section]] |= _FITS
     return 0
 
 
