@@ -23,7 +23,8 @@ _CLASSES = frozenset(
     mw-editsection screen-reader-text sr-only visually-hidden
     """.split()
 )
-_CONTROLS = re.compile(r"(?i)\baria-controls\s*+=\s*+[\"']?([^\"'>]++)")
+# Begins with its mark, which is looked for much faster than a letter of either case.
+_CONTROLS = re.compile(r"-(?<=\b(?i:aria)-)(?i:controls)\s*+=\s*+[\"']?([^\"'>]++)")
 
 
 def may_matter(source: str) -> bool:

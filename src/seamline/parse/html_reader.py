@@ -19,9 +19,14 @@ __all__ = ["PARAGRAPH", "HtmlReader", "Opener"]
 
 PARAGRAPH = ("paragraph", 0)
 _SPACES = re.compile(r"[ \t\n\r\f\xa0]+")
+_UNEVEN = re.compile(r"[\t\n\r\f\xa0]|  ")
 _DOUBLE = re.compile(r"  +")
 _BREAK = re.compile(r" ?\n ?")
 _SOFT_HYPHEN = "\xad"
+_MOST_KNOWN = 1_000
+# All others without attributes that matter, and without an opener, change nothing.
+_SPECIAL = BLOCKS | VOID | HIDDEN_ELEMENTS | {"html", "head", "button", "dialog"}
+_NOTHING: tuple[Mapping[str, str], bool] = ({}, False)
 
 
 class Terms(Protocol):
@@ -60,8 +65,10 @@ class HtmlReader:
         self.in_cell = False
         self.main: list[tuple[int, int]] = []
         self._openers = openers
+        self._special = _SPECIAL.union(openers)
         self._limits = limits
         self._revealed = revealed_ids(text)
+        self._known: dict[str, tuple[Mapping[str, str], bool]] = {}
         self._in_title = False
         self._title = ""
         self._heading = ""
@@ -76,24 +83,30 @@ class HtmlReader:
             if self.n_pre:
                 self.run.append(text.replace("\xa0", " ").replace("\r", "\n"))
             else:
-                self.run.append(_SPACES.sub(" ", text))
+                self.run.append(_SPACES.sub(" ", text) if _UNEVEN.search(text) else text)
 
     def start(self, name: str, source: str) -> None:
         """A start tag."""
-        if name in VOID:
+        if name not in self._special and not (source and (source[-1] == "/" or may_matter(source))):
+            self._in_title = False
+            if self.stack.matters(name):
+                self.stack.push(name, None, hidden=False)
+        elif name in VOID:
             self._void(name, source)
-            return
-        if name in ("html", "head"):
-            return
-        self.stack.imply(name)
+        elif name not in ("html", "head"):
+            self._start(name, source)
+
+    def _start(self, name: str, source: str) -> None:
         if name in BLOCKS:
-            self.end_run()
+            self.stack.imply(name)
+            if self.run or self.in_cell:
+                self.end_run()
         if source.endswith("/") and self.stack.last("svg", "math") >= 0:
             return
         opener = self._openers.get(name)
         matters = source and (opener or name == "dialog" or may_matter(source))
-        found = attributes(source) if matters else {}
-        hidden = self._is_hidden(name, found)
+        found, folded = self._attributes(source) if matters else _NOTHING
+        hidden = folded or self._is_hidden(name, found)
         self._in_title = name == "title" and not self.stack.n_hidden
         seen = not hidden and not self.stack.n_hidden
         opener = opener or (self._openers["*"] if found else None)
@@ -107,7 +120,7 @@ class HtmlReader:
         if name == "br":
             self._void("br", "")
             return
-        if name in BLOCKS:
+        if (self.run or self.in_cell) and name in BLOCKS:
             self.end_run()
         self.stack.end(name)
 
@@ -228,9 +241,19 @@ class HtmlReader:
             if not self.in_cell and not self.n_pre:
                 self.write("---", "rule")
         elif name == "img":
-            found = attributes(source)
-            if not is_hidden(found, self._revealed):
+            found, hidden = self._attributes(source)
+            if not hidden:
                 self.run.append(_SPACES.sub(" ", found.get("alt", "")))
+
+    def _attributes(self, source: str) -> tuple[Mapping[str, str], bool]:
+        """A tag's attributes, and whether they hide it; most stand there many times."""
+        known = self._known.get(source)
+        if known is None:
+            found = attributes(source)
+            known = found, bool(found) and is_hidden(found, self._revealed)
+            if len(self._known) < _MOST_KNOWN:
+                self._known[source] = known
+        return known
 
     def _is_hidden(self, name: str, found: Mapping[str, str]) -> bool:
         if name in HIDDEN_ELEMENTS:
@@ -239,11 +262,13 @@ class HtmlReader:
             return self.kind[0] != "heading" and self.stack.last("summary", "dt") < 0
         if name == "footer":
             return self.stack.last("article", "section", "blockquote", "figure", "#cell") < 0
-        if name == "dialog" and "open" not in found:
-            return True
-        return bool(found) and is_hidden(found, self._revealed)
+        return name == "dialog" and "open" not in found
 
 
 def _clean(text: str) -> str:
     """Single spaces, none at the ends of lines; every step is linear."""
-    return _BREAK.sub("\n", _DOUBLE.sub(" ", text)).strip(" \n")
+    if "  " in text:
+        text = _DOUBLE.sub(" ", text)
+    if "\n" in text:
+        text = _BREAK.sub("\n", text)
+    return text.strip(" \n")

@@ -22,11 +22,12 @@ BLOCKS = _CLOSE_P | _TABLE | frozenset({"body"})
 _CELLS = ("td", "th", "caption")
 _SECTIONS = ("thead", "tbody", "tfoot")
 _LISTS = ("ol", "ul", "menu", "dir")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _GROUPS = {
     **dict.fromkeys(_CELLS, ("#scope", "#cell")),
     **dict.fromkeys(_LISTS, ("#list",)),
     **dict.fromkeys(_SECTIONS, ("#rows",)),
-    **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), ("#heading",)),
+    **dict.fromkeys(_HEADINGS, ("#heading",)),
     **dict.fromkeys(("dt", "dd"), ("#term",)),
     "table": ("#scope",),
 }
@@ -96,9 +97,7 @@ class Stack:
                 closer()
 
     def imply(self, name: str) -> None:
-        """Ends what cannot go on where an element of this name begins."""
-        if name not in BLOCKS:
-            return
+        """Ends what cannot go on where one of `BLOCKS` begins."""
         if name in _CLOSE_P and (place := self.last("p")) > self.last("#scope"):
             self.close_to(place)
         if name[0] == "h" and (place := self.last("#heading")) == len(self._names) - 1 >= 0:
@@ -114,10 +113,10 @@ class Stack:
 
     def end(self, name: str) -> None:
         """Ends the element an end tag means, if it is open and nothing shields it."""
-        group = "#heading" if name in _GROUPS and _GROUPS[name] == ("#heading",) else name
-        place = self.last(group)
-        if place < 0:
+        places = self._places.get("#heading" if name in _HEADINGS else name)
+        if not places:
             return
+        place = places[-1]
         if name in BLOCKS or name in _CONTAINERS:
             shield = self.last("table") if name in _TABLE else self.last("#scope")
             if name == "li":

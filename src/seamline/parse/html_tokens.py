@@ -30,6 +30,7 @@ _RAW_END = {
 }
 _ESCAPED = ("", "title", "textarea")  # where text stands: everywhere but in scripts and the like
 _LETTER = re.compile(r"</?[a-zA-Z]")
+_NO_TAG = ("", "", "", "")
 _LONG_NUMBER = re.compile(r"&#0*+[0-9]{8,};?+")
 
 
@@ -60,7 +61,7 @@ def attributes(source: str) -> dict[str, str]:
     return found
 
 
-def tokens(text: str) -> Iterator[tuple[int, str, str]]:
+def tokens(text: str) -> Iterator[tuple[int, str, str]]:  # noqa: C901 - a call a tag costs as much
     """The tokens of an HTML text: (TEXT, text, ""), (START, name, attributes), (END, name, "").
 
     Names are in lower case, references in text are resolved; comments, declarations
@@ -70,41 +71,35 @@ def tokens(text: str) -> Iterator[tuple[int, str, str]]:
         >>> list(tokens("a<br/><!-- b --> &lt; c</p>"))
         [(0, 'a', ''), (1, 'br', '/'), (0, ' < c', ''), (2, 'p', '')]
     """
-    begin, raw = 0, ""
-    for at, end, tag in _markup(text):
-        if begin < at and raw in _ESCAPED:
-            yield TEXT, unescape(text[begin:at]), ""
-        begin, raw = end, ""
-        if tag is not None:
-            name = tag[2].lower()
-            yield (END if tag[1] else START), name, tag[3]
-            if name in _RAW_END and not tag[1]:
-                raw = name
-        elif text.startswith("<![CDATA[", at):
-            yield TEXT, text[at + 9 : end].removesuffix("]]>"), ""
-    if begin < len(text) and raw in _ESCAPED:
-        yield TEXT, unescape(text[begin:]), ""
-
-
-def _markup(text: str) -> Iterator[tuple[int, int, re.Match[str] | None]]:
-    """Start and end of all that is no text, with the match where it is a tag."""
-    at = 0
-    pattern = _TAG
+    at, begin, raw, pattern = 0, 0, "", _TAG
     while (at := text.find("<", at)) >= 0:
         tag = pattern.match(text, at)
         if tag is None and _LETTER.match(text, at):  # it ran to the end: never let another do so
             pattern = _SIMPLE_TAG
             tag = pattern.match(text, at)
-        if tag is not None and tag[4] == "<":
+        closing, name, source, last = tag.groups() if tag else _NO_TAG
+        if tag and last == "<":
             at = tag.end() - 1
             continue
-        end = tag.end() if tag is not None else _other_end(text, at)
-        if end > at:
-            yield at, end, tag
-        at = max(end, at + 1)
-        if tag is not None and not tag[1] and (raw := _RAW_END.get(tag[2].lower())):
-            stop = raw.search(text, at)
-            at = stop.start() if stop else len(text)
+        end = tag.end() if tag else _other_end(text, at)
+        if end == at:
+            at += 1
+            continue
+        if begin < at and raw in _ESCAPED:
+            yield TEXT, unescape(text[begin:at]), ""
+        begin, raw = end, ""
+        if tag:
+            name = name.lower()
+            yield (END if closing else START), name, source
+            if name in _RAW_END and not closing:
+                raw = name
+                stop = _RAW_END[name].search(text, end)
+                end = stop.start() if stop else len(text)
+        elif text.startswith("<![CDATA[", at):
+            yield TEXT, text[at + 9 : end].removesuffix("]]>"), ""
+        at = end
+    if begin < len(text) and raw in _ESCAPED:
+        yield TEXT, unescape(text[begin:]), ""
 
 
 def _other_end(text: str, at: int) -> int:

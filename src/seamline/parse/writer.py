@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from seamline.types import Block, Document, Span
+from seamline.types import Blocks, Document
 
 __all__ = ["Writer"]
 
@@ -118,15 +118,22 @@ class Writer:
         return Document(
             id=source,
             text=text[low:high],
-            blocks=tuple(self._blocks(low, high)),
+            blocks=self._blocks(low, high),
             source=source,
             media_type=media_type,
             metadata=self.metadata,
         )
 
-    def _blocks(self, low: int, high: int) -> Iterator[Block]:
-        for (kind, level, title), start, end in zip(
-            self._kinds, self._starts, self._ends, strict=True
-        ):
-            if 0 <= start < end and low <= start and end <= high:
-                yield Block(kind, Span(start - low, end - low), level, title)
+    def _blocks(self, low: int, high: int) -> Blocks:
+        inside = [
+            at
+            for at, (start, end) in enumerate(zip(self._starts, self._ends, strict=True))
+            if low <= start < end <= high
+        ]
+        return Blocks(
+            [self._kinds[at][0] for at in inside],
+            [self._starts[at] - low for at in inside],
+            [self._ends[at] - low for at in inside],
+            [self._kinds[at][1] for at in inside],
+            [self._kinds[at][2] for at in inside],
+        )
