@@ -6,8 +6,6 @@ import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from seamline.parse.code_grammar import Grammar
 from seamline.parse.code_grammars import GRAMMARS
 from seamline.parse.code_heads import string_text
@@ -149,8 +147,9 @@ def _blocks(tree: _Tree, grammar: Grammar, entry: str = "") -> Blocks:
         language = load_language(grammar, entry)
         found = collect_code(tree.root, data=tree.data, grammar=grammar, language=language)
     n = len(found.kinds)
-    ranks = np.array([_RANKS[kind] for kind in found.kinds])
-    order = np.lexsort((ranks, -np.array(found.ends), np.array(found.starts))).tolist()
+    ranks = [_RANKS[kind] for kind in found.kinds]
+    keys = list(zip(found.starts, [-end for end in found.ends], ranks, strict=True))
+    order = sorted(range(n), key=keys.__getitem__)
     offsets = code_points(tree.data, found.starts + found.ends)
     return Blocks(
         [found.kinds[at] for at in order],
