@@ -8,6 +8,8 @@ from seamline.errors import InvalidConfig, UnknownName
 from seamline.protocols import SupportsTokenVectors
 from seamline.retrieve import parse_retriever
 from seamline.retrieve.hybrid import Hybrid
+from seamline.retrieve.kernel import Kernel
+from seamline.retrieve.places import Places
 from seamline.types import Document, Question, Span
 
 MINILM = MiniLM()
@@ -29,8 +31,8 @@ def late(question, text):
     return np.mean([max(float(a @ t) for t in tokens) for a in asked])
 
 
-def index_of(retriever):
-    return retriever.index(TEXTS, VECTORS, DOC, embedder=MINILM)
+def index_of(retriever, places=None):
+    return retriever.index(TEXTS, VECTORS, DOC, places, embedder=MINILM)
 
 
 def test_minilm_has_vectors_of_tokens_whatever_the_batch():
@@ -43,20 +45,31 @@ def test_minilm_has_vectors_of_tokens_whatever_the_batch():
     assert MINILM.embed_tokens([]) == []
 
 
-def test_the_best_fifty_are_ordered_by_both_scores():
-    plain = index_of(Hybrid()).rank(ASKED, QUERIES, depth=64)
-    ranks = index_of(Hybrid(rerank="maxsim")).rank(ASKED, QUERIES, depth=64)
+def by_id(ranks, row):
+    return ranks.scores[row][np.argsort(ranks.ids[row])].astype(np.float64)
+
+
+@pytest.mark.parametrize("fusion", ["zscore", "rrf"])
+@pytest.mark.parametrize("top", [20, 100])
+def test_the_best_have_both_scores(monkeypatch, fusion, top):
+    monkeypatch.setattr("seamline.retrieve.rerank._TOP", top)
+    plain = index_of(Hybrid(fusion=fusion)).rank(ASKED, QUERIES, depth=64)
+    ranks = index_of(Hybrid(fusion=fusion, rerank="maxsim")).rank(ASKED, QUERIES, depth=64)
     for row, question in enumerate(ASKED):
-        best = plain.ids[row, :50]
-        own = plain.scores[row, :50].astype(np.float64)
+        best, own = plain.ids[row, :top], plain.scores[row, :top].astype(np.float64)
         other = np.array([late(question, TEXTS[i]) for i in best])
-        fused = (own - own.mean()) / own.std() + 0.5 * (other - other.mean()) / other.std()
-        assert sorted(ranks.ids[row, :50]) == sorted(best)
-        by_id = dict(zip(best.tolist(), fused.tolist(), strict=True))
-        found = [by_id[i] for i in ranks.ids[row, :50].tolist()]
-        assert np.all(np.diff(found) < 1e-4)
-        assert ranks.ids[row, 50:].tolist() == plain.ids[row, 50:].tolist()
-        assert np.all(np.diff(ranks.scores[row]) <= 0)
+        expected = by_id(plain, row)
+        expected[best] += 0.3 * own.std() * (other - other.mean()) / other.std()
+        assert by_id(ranks, row) == pytest.approx(expected, abs=1e-5)
+
+
+def test_neighbours_hear_of_the_late_scores():
+    places = Places(DOC.astype(np.int64), np.tile(np.arange(16.0) * 6, 4), np.full(64, 6))
+    late_scores = by_id(index_of(Hybrid(rerank="maxsim")).rank(ASKED, QUERIES, depth=64), 0)
+    expected = late_scores[None].astype(np.float32)
+    Kernel(places, 40).smooth(expected, 0, 64)
+    ranks = index_of(Hybrid(rerank="maxsim", kernel=40), places).rank(ASKED, QUERIES, depth=64)
+    assert by_id(ranks, 0) == pytest.approx(expected[0], abs=1e-5)
 
 
 def test_a_question_alone_and_a_smaller_depth_change_nothing():

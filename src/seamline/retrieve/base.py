@@ -18,6 +18,7 @@ __all__ = [
     "Retriever",
     "ScoredIndex",
     "Scores",
+    "best_of",
     "check_number",
     "check_reach",
 ]
@@ -126,7 +127,7 @@ class ScoredIndex:
                 _rank_all(block, rows, first, Ranks(ids, scores), self.floor)
                 continue
             for row, line in zip(rows, block, strict=True):
-                top = _best(line, depth, self.floor)
+                top = best_of(line, depth, self.floor)
                 ids[row, : len(top)] = top + first
                 scores[row, : len(top)] = line[top]
         return Ranks(ids, scores)
@@ -167,7 +168,7 @@ def _rank_all(block: FloatArray, rows: IntArray, first: int, out: Ranks, floor: 
     out.scores[rows, :width] = np.where(kept, best, 0.0)
 
 
-def _best(line: FloatArray, depth: int, floor: float) -> IntArray:
+def best_of(line: FloatArray, depth: int, floor: float) -> IntArray:
     """Places of the `depth` highest scores above `floor`, best first, ties in order."""
     kept = np.flatnonzero(line > floor)
     if len(kept) > depth:

@@ -37,7 +37,8 @@ class Hybrid:
     chunk that shares no word with the question. `k1`, `b`, `language` and `positional` are
     those of `Bm25`. With `kernel` (tokens; 0 or None: off) 0.7 of a chunk's score is the mean
     around it, inside its section and up to so many tokens away; see `Kernel`.
-    `rerank=maxsim` orders the 50 best anew by the vectors of their tokens; see `MaxSim`.
+    `rerank=maxsim` first scores the 100 best once more by the vectors of their tokens; see
+    `MaxSim`.
 
     Raises:
         UnknownName: no such fusion or reranker.
@@ -104,34 +105,21 @@ class Hybrid:
             InvalidConfig: `positional` or `kernel` is on and there are no `places`, or
                 `rerank` is and the `embedder` has no vectors of tokens.
         """
-        index = self._fused(texts, vectors, doc, places)
-        if not self.needs_token_vectors:
-            return index
-        if not isinstance(embedder, SupportsTokenVectors):
-            raise InvalidConfig(
-                "rerank=maxsim needs an embedder with embed_tokens, a vector a token, got "
-                f"{'none' if embedder is None else f'a {type(embedder).__name__}'}: take minilm"
-            )
-        return MaxSim(index, texts, embedder)
-
-    def _fused(
-        self,
-        texts: Sequence[str],
-        vectors: FloatArray | None,
-        doc: IntArray,
-        places: Places | None,
-    ) -> Index:
         dense = dense_scores(vectors, len(texts))
         words = bm25_scores(self.words, texts, places)
+        late = self._late(texts, embedder)
         kernel = None
         if self.kernel:
             kernel = Kernel(needed_places(places, len(texts), "kernel"), self.kernel)
 
         def prepare(questions: Sequence[str], query_vectors: FloatArray | None) -> Scores:
             left, right = dense(questions, query_vectors), words(questions, None)
+            rescore = late.prepare(questions) if late is not None else None
 
             def scores(rows: IntArray, first: int, last: int) -> FloatArray:
                 fused = self._fuse(left(rows, first, last), right(rows, first, last))
+                if rescore is not None:
+                    rescore(fused, rows, first)
                 if kernel is not None:
                     kernel.smooth(fused, first, last)
                 return fused
@@ -139,6 +127,16 @@ class Hybrid:
             return scores
 
         return ScoredIndex(doc, prepare)
+
+    def _late(self, texts: Sequence[str], embedder: object) -> MaxSim | None:
+        if not self.needs_token_vectors:
+            return None
+        if not isinstance(embedder, SupportsTokenVectors):
+            raise InvalidConfig(
+                "rerank=maxsim needs an embedder with embed_tokens, a vector a token, got "
+                f"{'none' if embedder is None else f'a {type(embedder).__name__}'}: take minilm"
+            )
+        return MaxSim(texts, embedder)
 
     def _fuse(self, dense: FloatArray, words: FloatArray) -> FloatArray:
         """Fuse into `dense`: a row's result depends on that row alone."""

@@ -1,21 +1,24 @@
-"""The best chunks of a ranking put in order anew, by the vectors of their single tokens."""
+"""The best chunks of a question scored once more, by the vectors of their single tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seamline.protocols import SupportsTokenVectors
-from seamline.retrieve.base import Index, Ranks
+from seamline.retrieve.base import best_of
 from seamline.types import FloatArray, IntArray
 
-__all__ = ["MaxSim"]
+__all__ = ["MaxSim", "Rescore"]
 
-_TOP = 50  # chunks a question that are looked at again
-_WEIGHT = 0.5  # of the late score beside the ranking's own, both as z-scores
+Rescore = Callable[[FloatArray, IntArray, int], None]
+"""(scores, rows, first): scores float32[len(rows), n] of chunks from `first` on, in place."""
+
+_TOP = 100  # chunks a question that are looked at again
+_WEIGHT = 0.3  # of the late scores, against the spread of the others among these chunks
 _MOST_BYTES = 256 << 20  # token vectors that are kept at a time
 
 Floats = NDArray[np.float64]
@@ -23,45 +26,35 @@ Floats = NDArray[np.float64]
 
 @dataclass(slots=True, eq=False)
 class MaxSim:
-    """An index whose 50 best chunks a question are ordered anew.
+    """Adds late interaction to the scores of each question's 100 best chunks.
 
-    To the z-score of each among the 50 half the z-score of its late interaction is
-    added: the mean over the question's tokens of the highest cosine to a token of the
-    chunk. `texts` are what is indexed. Chunks are embedded when they first come up,
-    so a question costs up to 50 of them; of their vectors 256 MB are kept.
+    That is the mean over the question's tokens of the highest cosine to a token of the
+    chunk, standardised among the 100, times 0.3 of how far their scores spread. `texts`
+    are what is indexed. Chunks are embedded when they first come up, so a question costs
+    up to 100 of them; of their vectors 256 MB are kept.
 
     Source: Khattab and Zaharia, ColBERT (2020), for the late interaction.
     """
 
-    index: Index
     texts: Sequence[str]
     embedder: SupportsTokenVectors
     _kept: dict[int, FloatArray] = field(init=False, default_factory=dict)
     _bytes: int = field(init=False, default=0)
 
-    def rank(
-        self,
-        questions: Sequence[str],
-        query_vectors: FloatArray | None = None,
-        *,
-        depth: int,
-        scope: IntArray | None = None,
-    ) -> Ranks:
-        """See `Index.rank`; scores keep their order, so they end where the 51st begins."""
-        ranks = self.index.rank(questions, query_vectors, depth=max(depth, _TOP), scope=scope)
+    def prepare(self, questions: Sequence[str]) -> Rescore:
+        """What rescores these questions, by their numbers."""
         asked = self.embedder.embed_tokens(questions, query=True) if len(questions) else []
-        for ids, scores, tokens in zip(ranks.ids, ranks.scores, asked, strict=True):
-            n = int(np.count_nonzero(ids[:_TOP] >= 0))
-            if n > 1:
-                self._reorder(ids[:n], scores[:n], tokens)
-        return Ranks(ranks.ids[:, :depth], ranks.scores[:, :depth])
 
-    def _reorder(self, ids: IntArray, scores: FloatArray, asked: FloatArray) -> None:
-        late = [_late(asked, tokens) for tokens in self._tokens(ids.tolist())]
-        fused = _standard(scores.astype(np.float64)) + _WEIGHT * _standard(np.array(late))
-        fresh = (scores[-1] + fused - fused.min()).astype(np.float32)
-        order = np.lexsort((ids, -fresh))
-        ids[:], scores[:] = ids[order], fresh[order]
+        def rescore(scores: FloatArray, rows: IntArray, first: int) -> None:
+            for row, line in zip(rows.tolist(), scores, strict=True):
+                best = best_of(line, _TOP, -np.inf)
+                if len(best) > 1:
+                    found = self._tokens((best + first).tolist())
+                    late = np.array([_late(asked[row], tokens) for tokens in found])
+                    spread = float(line[best].std(dtype=np.float64))
+                    line[best] += (_WEIGHT * spread * _standard(late)).astype(np.float32)
+
+        return rescore
 
     def _tokens(self, ids: Sequence[int]) -> list[FloatArray]:
         missing = [number for number in ids if number not in self._kept]
