@@ -28,7 +28,9 @@ cpdef Py_ssize_t next_mark(str text, Py_ssize_t low, Py_ssize_t high) except -2
 cpdef Py_ssize_t last_mark(str text, Py_ssize_t low, Py_ssize_t high) except -2
 cpdef Py_ssize_t rfind(str text, str part, Py_ssize_t low, Py_ssize_t high) except -2
 cpdef Py_ssize_t next_set(bytearray marks, Py_ssize_t at) except -2
-@cython.locals(i=Py_ssize_t, start=Py_ssize_t, end=Py_ssize_t, context=str, rows=list)
+@cython.locals(
+    i=Py_ssize_t, start=Py_ssize_t, end=Py_ssize_t, context=str, rows=list
+)
 cpdef list rows_of(
     type kind, str doc_id, str text, list starts, list ends, metadata, list contexts=*, list indexed=*
 )

@@ -95,21 +95,26 @@ def rows_of(
     text: str,
     starts: list[int],
     ends: list[int],
-    metadata: Mapping[str, Any],
+    metadata: Mapping[str, Any] | list[Mapping[str, Any]],
     contexts: list[str] | None = None,
     indexed: list[str | None] | None = None,
 ) -> list[Row]:
-    """Named tuples `(doc_id, start, end, slice, ordinal, context, None, indexed, metadata)`."""
+    """Named tuples `(doc_id, start, end, slice, ordinal, context, None, indexed, metadata)`.
+
+    `metadata` is one for all, or a list of one a row.
+    """
     new = tuple.__new__  # a third faster than calling `kind`
     rows: list[Row] = []
+    several: Any = metadata if isinstance(metadata, list) else None
     for i in range(len(starts)):
+        data = metadata if several is None else several[i]
         start, end = starts[i], ends[i]
         context = "" if contexts is None else contexts[i]
         line = None if indexed is None else indexed[i]
         if COMPILED:
-            row = c_row(kind, doc_id, start, end, text[start:end], i, context, line, metadata)
+            row = c_row(kind, doc_id, start, end, text[start:end], i, context, line, data)
         else:
-            row = new(kind, (doc_id, start, end, text[start:end], i, context, None, line, metadata))
+            row = new(kind, (doc_id, start, end, text[start:end], i, context, None, line, data))
         rows.append(row)
     return rows
 

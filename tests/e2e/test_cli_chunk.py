@@ -28,7 +28,7 @@ def test_json_lines_hold_exact_slices_and_nothing_else(folder):
     for number, chunk in enumerate(chunks):
         assert list(chunk) == [
             *["id", "doc_id", "start", "end", "text", "context", "indexed", "tokens"],
-            *["ordinal", "parent"],
+            *["ordinal", "parent", "headings"],
         ]
         assert chunk["text"] == TEXT[chunk["start"] : chunk["end"]]
         assert chunk["id"] == f"pumps.md#{chunk['start']}-{chunk['end']}"

@@ -94,7 +94,11 @@ def test_each_sheet_is_a_heading_and_a_table():
 def test_chunks_name_sheet_and_rows():
     document = parse(of_rows(["part", "price"], [], ["pump", 1], ["belt", 2]))
     chunks = parse_strategy("recursive(size=24, overlap=0, unit=characters)").split(document)
-    assert chunks[-1].metadata == {"sheet": "Sheet", "row_range": (4, 4)}
+    assert chunks[-1].metadata == {
+        "sheet": "Sheet",
+        "row_range": (4, 4),
+        "headings": ("Sheet",),
+    }
 
 
 @pytest.mark.parametrize(

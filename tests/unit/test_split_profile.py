@@ -118,3 +118,41 @@ def test_a_row_or_an_item_outside_its_block_says_nothing():
     )
     document = Document.from_text("ab cd ef gh ij", blocks=blocks)
     assert contexts(document, [0, 3, 9]) == ["", "", ""]
+
+
+HEADED = "Intro.\n\n# A\n\nx\n\n## Book\n\none two\n\n# B\n\n## Book\n\nthree\n"
+
+
+@pytest.mark.parametrize("spec", ["structure", "sentence(size=4)", "fixed(size=3, overlap=1)"])
+def test_a_chunk_says_the_headings_over_its_text(spec):
+    document = parse_text(HEADED, media_type="text/markdown")
+    over = {}
+    for chunk in parse_strategy(spec).split(document):
+        for word in ("Intro", "x", "two", "three"):
+            if word in chunk.text.split("\n") or chunk.text.endswith((f" {word}", f"{word}.")):
+                over[word] = chunk.metadata.get("headings")
+    assert over.get("two", ("A", "Book")) == ("A", "Book")
+    assert over["three"] == ("B", "Book")
+    assert over.get("x", ("A",)) == ("A",)
+    assert over.get("Intro") is None
+
+
+def test_chunks_of_one_section_share_what_is_known_of_them():
+    text = "# A\n\nOne two. Three four. Five six.\n"
+    document = parse_text(text, media_type="text/markdown")
+    first, *others = parse_strategy("sentence(size=4)").split(document)
+    assert others
+    assert all(other.metadata is first.metadata for other in others)
+    known = Document.from_text(text, blocks=document.blocks, metadata={"headings": "kept"})
+    assert parse_strategy("whole").split(known)[0].metadata == {"headings": "kept"}
+
+
+def test_code_is_under_its_definitions():
+    code = "class Tank:\n    def drain(self):\n        pass\n"
+    blocks = (
+        Block("definition", Span(0, 48), 1, "class Tank"),
+        Block("definition", Span(16, 48), 2, "def drain"),
+    )
+    document = Document.from_text(code, blocks=blocks)
+    (*_, last) = parse_strategy("recursive(size=5, overlap=0, unit=words)").split(document)
+    assert last.metadata["headings"] in [("class Tank",), ("class Tank", "def drain")]

@@ -120,9 +120,10 @@ def chunk(
     Prints the chunks to read, or with --json or --out as JSONL: id, doc_id, start, end (code
     points, half-open), text, context (shown with it), indexed (what is embedded, null where that
     is the text), tokens, ordinal, parent (the id of the span that is returned in its place, or
-    null), and where its document has such places page_range,
-    row_range, cell_range, line_range (first and last) and sheet. tokens counts --unit if that
-    is a tokenizer, else cl100k_base. Documents are read one at a time; a summary goes to stderr.
+    null), headings (the titles over it, the outermost first), and where its document has such
+    places page_range, row_range, cell_range, line_range (first and last) and sheet. tokens counts
+    --unit if that is a tokenizer, else cl100k_base. Documents are read one at a time; a summary
+    goes to stderr.
 
     Files of a folder that cannot be read are skipped, named on stderr with the reason and
     counted; the exit code is then 3. What one file may cost stands in seamline.toml, if the
@@ -229,6 +230,7 @@ def _write_jsonl(
             "tokens": n_tokens,
             "ordinal": one.ordinal,
             "parent": one.parent_id,
+            "headings": list(one.metadata.get("headings", ())),
             **{place: one.metadata[place] for place in PLACES if place in one.metadata},
         }
         target.write(f"{json.dumps(record, ensure_ascii=False)}\n")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import Any
 
 from seamline.scan import rows_of
+from seamline.split.outline import heading_paths
 from seamline.split.pack import Cuts
 from seamline.types import Chunk, Document, Span
 
@@ -23,6 +24,7 @@ _PLACES = (
     ("lines", "line_numbers", "line_range"),
 )
 _SHEETS, _SHEET_NAMES = "sheets", "sheet_names"
+_HEADINGS = "headings"
 # Lists as long as the document: a chunk that took them along would weigh as much.
 _LISTS = {_SHEETS, _SHEET_NAMES, *(name for place in _PLACES for name in place[:2])}
 
@@ -44,7 +46,9 @@ def make_chunks(
     `cell_range` and `line_range`: the first and the last that it touches, counted
     from 1 or as `row_numbers` and the like say. With `sheets` and `sheet_names`
     it has `sheet`, the name of its sheet, and no `row_range` where it touches
-    several, whose names are then joined by commas.
+    several, whose names are then joined by commas. In a document with headings or
+    definitions it has `headings`, a tuple of the titles over its first text, the
+    outermost first.
 
     Example:
         >>> document = Document.from_text("a,b\n1,2\n3,4", metadata={"rows": [0, 4, 8]})
@@ -53,16 +57,38 @@ def make_chunks(
     """
     text, doc_id = document.text, document.id
     places = _places(document)
+    paths = [] if _HEADINGS in document.metadata else heading_paths(document, *cuts)
+    each: Iterable[Mapping[str, Any]] = repeat(document.metadata)
+    if places:
+        each = _metadata(document.metadata, cuts, places)
+    if paths:
+        each = _under(paths, each)
     if parents is None and not places:
-        return rows_of(Chunk, doc_id, text, *cuts, document.metadata, contexts, indexed)
-    metadata = _metadata(document.metadata, cuts, places) if places else repeat(document.metadata)
+        shared = each if isinstance(each, list) else document.metadata
+        return rows_of(Chunk, doc_id, text, *cuts, shared, contexts, indexed)
     rows = zip(  # noqa: B905 - endless
-        metadata, *cuts, contexts or repeat(""), parents or repeat(None), indexed or repeat(None)
+        each, *cuts, contexts or repeat(""), parents or repeat(None), indexed or repeat(None)
     )
     return [
         Chunk(doc_id, start, end, text[start:end], i, context, parent, line, data)
         for i, (data, start, end, context, parent, line) in enumerate(rows)
     ]
+
+
+def _under(
+    paths: list[tuple[str, ...]], metadata: Iterable[Mapping[str, Any]]
+) -> list[Mapping[str, Any]]:
+    """The metadata with the heading path; chunks after each other share what is the same."""
+    found: list[Mapping[str, Any]] = []
+    made: Mapping[str, Any] = {}
+    over: tuple[str, ...] = ()
+    known: Mapping[str, Any] = {}
+    for path, data in zip(paths, metadata):  # noqa: B905 - endless
+        if path is not over or data is not known:
+            over, known = path, data
+            made = {**data, _HEADINGS: path} if path else data
+        found.append(made)
+    return found
 
 
 def _places(document: Document) -> dict[str, Sequence[int]]:

@@ -6,6 +6,7 @@ cdef frozenset _CHILDREN
 cdef frozenset _KINDS
 cdef Py_ssize_t _MOST
 cdef Py_ssize_t _MOST_BEFORE
+cdef Py_ssize_t _MOST_TITLE
 
 cdef class _Open:
     cdef str kind
@@ -20,6 +21,8 @@ cdef class _Open:
     cdef bint speaks(self) except -1
     @cython.locals(end=Py_ssize_t)
     cdef str line(self, str text, Py_ssize_t start)
+    @cython.locals(stop=Py_ssize_t)
+    cdef str _heading(self, str text, Py_ssize_t start)
     cdef str _steps(self, Py_ssize_t start)
 
 @cython.locals(

@@ -18,7 +18,7 @@ __all__ = ["contexts"]
 _CHILDREN = frozenset({"table_row", "list_item"})
 _KINDS = _CHILDREN | {"table", "definition", "qa_pair", "list", "turn", "clause"}
 # Characters of a context and of the line or question before it, at most.
-_MOST, _MOST_BEFORE = 400, 200
+_MOST, _MOST_BEFORE, _MOST_TITLE = 400, 200, 60
 
 
 class _Open:
@@ -49,7 +49,14 @@ class _Open:
             return self._steps(start)
         if self.kind == "turn":
             return f"{self.before}\n{self.title}:".strip()
+        if self.kind == "clause":
+            return self._heading(text, start) or self.title
         return self.title
+
+    def _heading(self, text: str, start: int) -> str:
+        """The first line of a clause, if it is short: its number and title."""
+        stop = text.find("\n", self.start, min(start, self.start + _MOST_TITLE))
+        return " ".join(text[self.start : stop].split()) if stop > 0 else ""
 
     def _steps(self, start: int) -> str:
         """The introduction of numbered steps, and where in them the chunk begins."""

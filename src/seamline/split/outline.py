@@ -10,9 +10,10 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from seamline.split.pack import skip_blank
 from seamline.types import Document
 
-__all__ = ["Outline", "indexed_texts", "join_path", "outline"]
+__all__ = ["Outline", "heading_paths", "indexed_texts", "join_path", "outline"]
 
 _PATH_CHARACTERS = 200
 # Definitions in each other that a path names, at most: each path is a list of them.
@@ -43,10 +44,13 @@ class Outline:
         return self.paths[bisect_right(self.starts, offset) - 1]
 
 
-def outline(document: Document) -> Outline:
-    """The sections of a document, by its headings and, in code, its definitions. Cost: linear."""
+def outline(document: Document, *, titled: bool = True) -> Outline:
+    """The sections of a document, by its headings and, in code, its definitions. Cost: linear.
+
+    All paths begin with the document's title if `titled`.
+    """
     blocks = document.columns
-    sections = _Sections(str(document.metadata.get("title") or ""))
+    sections = _Sections(str(document.metadata.get("title") or "") if titled else "")
     _enter_all(sections, blocks.kinds, blocks.starts, blocks.ends, blocks.levels, blocks.titles)
     return Outline(sections.starts, sections.paths)
 
@@ -118,6 +122,37 @@ def _enter_all(
             sections.define(starts[i], ends[i], titles[i])
             last = max(last, ends[i])
     return sections.leave(last)
+
+
+def heading_paths(
+    document: Document, starts: Sequence[int], ends: Sequence[int]
+) -> list[tuple[str, ...]]:
+    """The headings and definitions over each chunk, the outermost first; no list if there are none.
+
+    Those over the first text below the headings that a chunk begins with, its own
+    headings so among them.
+
+    Example:
+        >>> from seamline.types import Block, Span
+        >>> blocks = Block("heading", Span(0, 3), 1, "A"), Block("heading", Span(5, 9), 2, "B")
+        >>> document = Document.from_text("# A\n\n## B\n\nOil.", blocks=blocks)
+        >>> heading_paths(document, [0, 11], [9, 15])
+        [('A', 'B'), ('A', 'B')]
+    """
+    blocks = document.columns
+    if "heading" not in blocks.kinds and "definition" not in blocks.kinds:
+        return []
+    found = outline(document, titled=False)
+    rows = zip(blocks.kinds, blocks.starts, blocks.ends, strict=True)
+    heads = {start: end for kind, start, end in rows if kind == "heading"}
+    paths: list[tuple[str, ...]] = []
+    for start, end in zip(starts, ends, strict=True):
+        at = start
+        while at in heads:
+            at = skip_blank(document.text, heads[at])
+        path = found.path(min(at, end - 1))
+        paths.append(tuple(filter(None, path)) if "" in path else path)
+    return paths
 
 
 def indexed_texts(
