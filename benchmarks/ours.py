@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from seamline.embed import parse_embedder
+from seamline.parse import fences
 from seamline.protocols import Embedder, Strategy
 from seamline.scan import token_ends
 from seamline.sizers.rulers import BpeRuler
@@ -56,6 +58,11 @@ def fast_tokenizer() -> Run | None:
 def without_fast() -> None:
     """Count by the tokenizer that is always there, even where the extra `fast` is installed."""
     _vocabulary("cl100k_base")._seen = -1  # noqa: SLF001 - never changes to the faster one
+
+
+def code_in_documents(*, read: bool) -> None:
+    """Whether code in Markdown is read by its language, as where the extra `code` is installed."""
+    fences._LEAST = 400 if read else sys.maxsize  # noqa: SLF001 - longer than any code
 
 
 class ToktokTokens(BpeTokens):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import peers
-from ours import Run, without_fast
+from ours import Run, code_in_documents, without_fast
 from seamline.parse import parse_text
 from seamline.split import parse_strategy
 from sections import Context
@@ -21,7 +21,11 @@ SMALL, LARGE = 100_000, 1_000_000
 
 def run(context: Context) -> list[Table]:
     without_fast()
-    tools = {OURS: _split(SPEC), "parsing alone": _parse} | peers.made(peers.MARKDOWN, 1000)
+    tools = {
+        OURS: _split(SPEC),
+        "parsing alone": _parse,
+        "with the extra code": _split(SPEC, code=True),
+    } | peers.made(peers.MARKDOWN, 1000)
     small = measure(tools, lambda: [_markdown(context, SMALL)], context.rounds)
     large = measure(tools, lambda: [_markdown(context, LARGE)], max(3, context.rounds // 3))
     return [
@@ -44,12 +48,18 @@ def _adaptive(context: Context) -> Table:
 
 
 def _parse(text: str) -> object:
+    code_in_documents(read=False)
     return parse_text(text, media_type="text/markdown")
 
 
-def _split(spec: str) -> Run:
+def _split(spec: str, *, code: bool = False) -> Run:
     strategy = parse_strategy(spec)
-    return lambda text: strategy.split(parse_text(text, media_type="text/markdown"))
+
+    def run(text: str) -> object:
+        code_in_documents(read=code)
+        return strategy.split(parse_text(text, media_type="text/markdown"))
+
+    return run
 
 
 def _markdown(context: Context, size: int) -> str:

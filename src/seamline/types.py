@@ -141,6 +141,13 @@ class Blocks(Sequence[Block]):
             self._rows = tuple(map(Block, self.kinds, spans, self.levels, self.titles))
         return self._rows
 
+    def places(self, kind: str) -> Iterator[int]:
+        """The indices of the blocks of a kind."""
+        at = -1
+        for _ in range(self.kinds.count(kind)):
+            at = self.kinds.index(kind, at + 1)
+            yield at
+
     def __len__(self) -> int:
         return len(self.kinds)
 

@@ -324,3 +324,14 @@ def test_blocks_of_a_parser_of_ones_own_do():
 def test_odd_tables_keep_the_laws(text):
     document = parse_text(text, media_type="text/markdown")
     check_strategy(parse_strategy("table_rows(size=64)"), document)
+
+
+@pytest.mark.parametrize("blank", [0, 1, 2])
+def test_a_blank_row_is_no_chunk(blank):
+    lines = ["| 1 | 2 |", "| 3 | 4 |", "| 5 | 6 |"]
+    lines[blank] = "         "
+    text = "\n".join(lines)
+    rows = [Block("table_row", Span(10 * at, 10 * at + 9)) for at in range(3)]
+    document = Document.from_text(text, blocks=(Block("table", Span(0, len(text))), *rows))
+    found = [chunk.text for chunk in parse_strategy("table_rows").split(document)]
+    assert found == [line for line in lines if line.strip()]

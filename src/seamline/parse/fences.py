@@ -39,9 +39,9 @@ def with_code(text: str, blocks: Sequence[Block]) -> Blocks:
     """
     columns = Blocks.of(blocks)
     found: dict[int, Blocks] = {}
-    for at, kind in enumerate(columns.kinds):
+    for at in columns.places("code"):
         start, end = columns.starts[at], columns.ends[at]
-        if kind == "code" and end - start >= _LEAST and columns.titles[at]:
+        if end - start >= _LEAST and columns.titles[at]:
             inside = _inside(text, start, end, language=columns.titles[at])
             if inside is not None:
                 found[at] = inside

@@ -143,8 +143,7 @@ def heading_paths(
     if "heading" not in blocks.kinds and "definition" not in blocks.kinds:
         return []
     found = outline(document, titled=False)
-    rows = zip(blocks.kinds, blocks.starts, blocks.ends, strict=True)
-    heads = {start: end for kind, start, end in rows if kind == "heading"}
+    heads = {blocks.starts[at]: blocks.ends[at] for at in blocks.places("heading")}
     paths: list[tuple[str, ...]] = []
     for start, end in zip(starts, ends, strict=True):
         at = start

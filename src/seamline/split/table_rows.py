@@ -152,13 +152,17 @@ class _Rows:
         lows, highs = trim_spans(text, starts, ends)
         sure = self._sure(text, self._limit - self._cost)
         spans = zip(rows, starts, lows, highs, self._sentences.of(rows), strict=True)
+        is_first = True
         for row, at, low, high, said in spans:
+            if low == high:  # a blank row, which no parser gives
+                continue
             begin = low if text[low] < _JOINING else content_start(text, at, low, 0)
             if high - begin <= sure:
                 self._found.add(begin, high, self._context, self._indexed(said))
             else:
                 self._measured(row, Span(begin, high), said)
-            if at == start:
+            if is_first:
+                is_first = False
                 self._show_header()
                 sure = self._sure(text, self._limit - self._cost)
 
