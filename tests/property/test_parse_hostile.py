@@ -4,6 +4,7 @@ import io
 import zipfile
 
 import docx
+import openpyxl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -28,6 +29,36 @@ def word_file():
     document.add_paragraph("x = 1", style="macro")
     file = io.BytesIO()
     document.save(file)
+    return file.getvalue()
+
+
+def workbook():
+    book = openpyxl.Workbook()
+    for row in (["part", "price"], ["Pump", 1], ["belt", 2.5]):
+        book.active.append(row)
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def ods_file():
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    cells = "".join(
+        f"<table:table-cell><text:p>{text}</text:p></table:table-cell>" for text in ("Pump", "oil")
+    )
+    space = "urn:oasis:names:tc:opendocument:xmlns"
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", kind)
+        archive.writestr(
+            "content.xml",
+            f'<office:document-content xmlns:office="{space}:office:1.0" '
+            f'xmlns:table="{space}:table:1.0" xmlns:text="{space}:text:1.0">'
+            f'<office:body><office:spreadsheet><table:table table:name="S">'
+            + f"<table:table-row>{cells}</table:table-row>" * 3
+            + "</table:table></office:spreadsheet></office:body></office:document-content>",
+        )
+        archive.writestr("META-INF/manifest.xml", "<manifest/>")
     return file.getvalue()
 
 
@@ -71,7 +102,10 @@ FILES = {
     "a.html": PAGE,
     "a.docx": word_file(),
     "a.pdf": pdf_file(),
+    "a.xlsx": workbook(),
+    "a.ods": ods_file(),
 }
+ARCHIVES = [name for name, content in FILES.items() if content.startswith(b"PK")]
 
 
 def check(document):
@@ -115,6 +149,25 @@ def test_a_damaged_file_is_read_or_refused_by_name(name, data):
     for _ in range(data.draw(st.integers(0, 3))):
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
     read(bytes(content[: data.draw(st.integers(0, len(content)))]), name)
+    read(bytes(content), name)
+
+
+def headers_of(content):
+    """The places of an archive's bytes that say where its parts lie and how they are packed."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        starts = [part.header_offset for part in archive.infolist()]
+        directory = range(archive.start_dir, len(content))
+    return [at for start in starts for at in range(start, start + 30)] + list(directory)
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
+@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(data=st.data())
+def test_an_archive_with_damaged_headers_is_read_or_refused_by_name(name, data):
+    content = bytearray(FILES[name])
+    places = st.sampled_from(headers_of(content))
+    for at, value in data.draw(st.lists(st.tuples(places, st.integers(0, 255)), max_size=30)):
+        content[at] = value
     read(bytes(content), name)
 
 

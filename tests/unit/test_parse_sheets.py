@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from seamline.errors import InvalidDocument
 from seamline.parse import parse_bytes
+from seamline.parse.archives import Archive
 from seamline.parse.limits import Limits
 from seamline.parse.sheets_bounds import check_xlsx
 from seamline.parse.sheets_tables import cell_text, fill_merged, regions_of
@@ -211,17 +212,27 @@ def test_a_workbook_without_a_cell_has_no_text():
     assert (document.text, document.blocks) == ("", ())
 
 
-def test_xls_is_read():
+def xls(first_row):
+    """A workbook and its sheet, begun with a row."""
     book = xlwt.Workbook()
     sheet = book.add_sheet("Old")
-    for at, value in enumerate(["part", "price", "tax"]):
+    for at, value in enumerate(first_row):
         sheet.write(0, at, value)
+    return book, sheet
+
+
+def saved(book):
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def test_xls_is_read():
+    book, sheet = xls(["part", "price", "tax"])
     sheet.write_merge(1, 2, 0, 0, "pump")
     sheet.write(1, 1, 12.5)
     sheet.write(2, 1, 13)
-    file = io.BytesIO()
-    book.save(file)
-    document = parse(file.getvalue(), "a.xls")
+    document = parse(saved(book), "a.xls")
     assert document.text == (
         "# Old\n\n| part | price | tax |\n| --- | --- | --- |\n| pump | 12.5 |  |\n| pump | 13 |  |"
     )
@@ -287,6 +298,76 @@ def test_ods_that_repeats_without_bound_is_refused(rows):
         parse(ods(rows), "a.ods")
 
 
+NOTE = "<office:annotation><text:p>a note</text:p></office:annotation>"
+
+
+def untyped(inside):
+    return f"<table:table-cell>{inside}</table:table-cell>"
+
+
+@pytest.mark.parametrize(
+    ("inside", "text"),
+    [
+        ("<text:p>belt</text:p>", "belt"),
+        (' <text:p>V-<text:span>belt</text:span></text:p><text:p table="b">x</text:p>', "V-belt x"),
+        (NOTE + "<text:p>belt</text:p>", "belt"),
+    ],
+)
+def test_ods_cells_without_a_type_hold_text(inside, text):
+    document = parse(ods(row(cell("pump") + untyped(inside))), "a.ods")
+    assert document.text == f"# S\n\n| pump | {text} |"
+
+
+@pytest.mark.parametrize("inside", ["", NOTE, "<draw:frame><text:p>drawn</text:p></draw:frame>"])
+def test_ods_cells_without_text_of_their_own_stay_empty(inside):
+    cells = untyped(inside) + cell("pump") + untyped(inside) + untyped("<text:p>belt</text:p>")
+    assert parse(ods(row(cells)), "a.ods").text == "# S\n\n| pump | belt |"
+
+
+def test_ods_that_copies_long_cells_without_bound_is_refused():
+    rows = row(cell("a" * 10_000, 1_000), 100)
+    with pytest.raises(InvalidDocument, match=r"a\.ods must hold at most 268,435,456 characters"):
+        parse(ods(rows), "a.ods")
+
+
+@pytest.mark.parametrize("before", ["", '<?xml version="1.0"?>', "\ufeff<!-- <a> --> <?b c?>\n"])
+def test_a_dtd_is_refused_wherever_it_may_stand(before):
+    dtd = f'{before}<!DOCTYPE x [<!ENTITY a "boo">]>'
+    data = rezip(of_rows(["part"]), sheet1=lambda text: dtd + text)
+    with pytest.raises(InvalidDocument, match=r"a\.xlsx must hold no DTD"):
+        parse(data)
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("content.xml", dtd + ODS.format(row(cell("part"))))
+    with pytest.raises(InvalidDocument, match=r"a\.ods must hold no DTD"):
+        parse(file.getvalue(), "a.ods")
+
+
+def test_what_only_looks_like_a_dtd_is_text():
+    assert "<!DOCTYPE x>" in parse(of_rows(["<!DOCTYPE x>", "note"])).text
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.xlsx", of_rows(["pump", "belt"])),
+        ("a.xls", saved(xls(["pump", "belt"])[0])),
+        ("a.ods", ods(row(cell("pump") + cell("belt")))),
+    ],
+)
+def test_the_text_of_a_workbook_is_bounded(name, data):
+    text = parse(data, name).text
+    assert parse_bytes(data, name, limits=Limits(max_characters=len(text))).text == text
+    with pytest.raises(InvalidDocument, match=rf"{name} must hold at most {len(text) - 1} char"):
+        parse_bytes(data, name, limits=Limits(max_characters=len(text) - 1))
+
+
+def test_numbers_are_no_copies_of_strings():
+    data = of_rows(["a" * 100, "b"], *[[0, 1]] * 50)
+    limits = Limits(max_characters=1_000)
+    assert parse_bytes(data, "a.xlsx", limits=limits).text.count("| 0 | 1 |") == 50
+
+
 @pytest.mark.parametrize(
     "xml",
     [
@@ -323,10 +404,10 @@ def test_strings_copied_without_bound_are_refused():
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("xl/sharedStrings.xml", strings)
         archive.writestr("xl/worksheets/sheet1.xml", sheet)
-    with zipfile.ZipFile(file) as archive:
-        check_xlsx(archive, "a.xlsx", Limits(max_characters=2_000_000))
-        with pytest.raises(InvalidDocument, match="at most 500,000 characters"):
-            check_xlsx(archive, "a.xlsx", Limits(max_characters=500_000))
+    archive = Archive(file.getvalue(), "a.xlsx", kind="XLSX")
+    check_xlsx(archive, "a.xlsx", Limits(max_characters=1_000_000))
+    with pytest.raises(InvalidDocument, match="at most 999,999 characters"):
+        check_xlsx(archive, "a.xlsx", Limits(max_characters=999_999))
 
 
 def test_an_archive_that_unpacks_to_too_much_is_refused():
@@ -353,9 +434,9 @@ def test_merged_cells_are_filled_only_so_far():
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"", "nothing"),
+        (b"", "is empty"),
         (b"PK\x03\x04 cut", "cut off"),
-        (b"part,price\n", "ZIP archive"),
+        (b"part,price\n", "begins with 70 61 72 74"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "cannot be read"),
         (b"\xd0\xcf\x11\xe0" + "EncryptedPackage".encode("utf-16-le"), "without a password"),
     ],
@@ -364,6 +445,7 @@ def test_what_is_no_workbook_is_refused(name, data, said):
     with pytest.raises(InvalidDocument, match=re.escape(name)) as caught:
         parse(data, name)
     assert said in str(caught.value)
+    assert "ZIP" not in str(caught.value) or name != "a.xls"
 
 
 def test_another_archive_and_a_string_are_refused():

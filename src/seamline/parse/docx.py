@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import posixpath
-import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from seamline.errors import InvalidDocument
+from seamline.parse.archives import Archive
 from seamline.parse.docx_body import DocxBody
 from seamline.parse.docx_styles import Numbering, Styles
 from seamline.parse.docx_xml import Element, attribute, name_of, read_part
-from seamline.parse.limits import LIMITS, Deadline, Limits, open_archive
+from seamline.parse.limits import LIMITS, Deadline, Limits
 from seamline.types import Document
 
 __all__ = ["PARSER", "DocxParser"]
@@ -50,8 +50,8 @@ class DocxParser:
         """
         raw = data.encode() if isinstance(data, str) else data
         deadline = Deadline(source, self.limits)
-        with open_archive(raw, source, kind="DOCX", limits=self.limits) as archive:
-            return _Package(archive, deadline).read(self.media_type)
+        archive = Archive(raw, source, kind="DOCX", limits=self.limits)
+        return _Package(archive, deadline).read(self.media_type)
 
 
 PARSER = DocxParser()
@@ -60,10 +60,10 @@ PARSER = DocxParser()
 class _Package:
     """The parts of a DOCX file and how they refer to each other."""
 
-    def __init__(self, archive: zipfile.ZipFile, deadline: Deadline) -> None:
+    def __init__(self, archive: Archive, deadline: Deadline) -> None:
         self._archive = archive
         self._deadline = deadline
-        self._names = {name.lower(): name for name in archive.namelist()}
+        self._names = {name.lower(): name for name in archive.names}
 
     def read(self, media_type: str) -> Document:
         """The whole document."""

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import zipfile
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from xml.etree import ElementTree as ET  # DTDs are refused below, so nothing can expand
 
 from seamline.errors import InvalidDocument
+from seamline.parse.archives import Archive
 from seamline.parse.limits import Deadline
 
 __all__ = ["Element", "attribute", "child", "name_of", "read_part", "value"]
 
 Element = ET.Element
 
-_PIECE = 1 << 16
 _DEEPEST = 256  # as libxml2 has it; what walks the trees may recurse
 _PREFIXES = {
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "w:",
@@ -102,7 +100,7 @@ class _Target:
 
 
 def read_part(
-    archive: zipfile.ZipFile,
+    archive: Archive,
     name: str,
     take: Callable[[Element], None],
     *,
@@ -117,15 +115,13 @@ def read_part(
     target = _Target(take, depth, deadline.source)
     parser = ET.XMLParser(target=target)  # noqa: S314 - the target refuses DTDs and deep trees
     try:
-        for piece in _pieces(archive, name):
+        for piece in archive.pieces(name):
             parser.feed(piece)
             deadline.check()
         parser.close()
-    except (ET.ParseError, zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
-        raise damaged(deadline.source, name, error) from error
-    except (NotImplementedError, RuntimeError, ValueError, LookupError) as error:
-        if isinstance(error, InvalidDocument):
-            raise
+    except InvalidDocument:
+        raise
+    except (ET.ParseError, ValueError, LookupError) as error:
         raise damaged(deadline.source, name, error) from error
 
 
@@ -135,9 +131,3 @@ def damaged(source: str, name: str, error: Exception) -> InvalidDocument:
         f"{source} must be a whole DOCX file, but its part {name!r} is damaged ({error}): "
         "open it in Word and save it again"
     )
-
-
-def _pieces(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
-    with archive.open(name) as part:
-        while piece := part.read(_PIECE):
-            yield piece

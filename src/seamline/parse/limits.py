@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import time
-import zipfile
 from dataclasses import dataclass, fields
 
 from seamline.errors import InvalidConfig, InvalidDocument
 
-__all__ = ["LIMITS", "Deadline", "Limits", "check_bytes", "open_archive"]
+__all__ = ["LIMITS", "Deadline", "Limits", "check_bytes"]
 
 _MIB = 1 << 20
 
@@ -21,7 +19,7 @@ class Limits:
     `max_bytes` is the size of the file, `max_unpacked_bytes` that of everything in
     an archive of `max_entries` (DOCX, XLSX, ODS), `max_xml_bytes` that of a single XML
     part of it, `max_sheet_bytes` that of one in a workbook. `max_pages` are the pages
-    of a PDF, `max_characters` its text and that of a sheet, `max_cells` the cells of a
+    of a PDF, `max_characters` its text and that of a workbook, `max_cells` the cells of a
     sheet or table. `max_copies` and `max_copied_characters` bound what merged cells may
     repeat: beyond them a cell's text stands once. `max_seconds` may a DOCX or PDF take.
 
@@ -88,56 +86,3 @@ def check_bytes(data: bytes, source: str, limits: Limits = LIMITS) -> None:
             f"{source} must be at most {limits.max_bytes:,} bytes, got {len(data):,}: "
             "split the file, or raise max_bytes"
         )
-
-
-def open_archive(
-    data: bytes, source: str, *, kind: str, limits: Limits = LIMITS
-) -> zipfile.ZipFile:
-    """The ZIP archive that a `kind` of file (such as "DOCX") is, checked before it is unpacked.
-
-    `zipfile` gives no more bytes of an entry than its header declares, so the
-    declared sizes bound what can come out.
-
-    Raises:
-        InvalidDocument: it is no archive, is encrypted, or unpacks to too much.
-    """
-    check_bytes(data, source, limits)
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-        entries = archive.infolist()
-    except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError, EOFError) as error:
-        raise InvalidDocument(_no_archive(data, source, kind)) from error
-    if any(entry.flag_bits & 1 for entry in entries):
-        raise InvalidDocument(f"{source} must be readable without a password: save it without")
-    _check_entries(entries, source, limits)
-    return archive
-
-
-def _check_entries(entries: list[zipfile.ZipInfo], source: str, limits: Limits) -> None:
-    total = sum(entry.file_size for entry in entries)
-    if total > limits.max_unpacked_bytes or len(entries) > limits.max_entries:
-        raise InvalidDocument(
-            f"{source} must unpack to at most {limits.max_unpacked_bytes:,} bytes in "
-            f"{limits.max_entries:,} entries, got {total:,} bytes in {len(entries):,} entries: "
-            "leave it out, split the file, or raise max_unpacked_bytes or max_entries"
-        )
-    for entry in entries:
-        is_xml = entry.filename.lower().endswith((".xml", ".rels"))
-        if is_xml and entry.file_size > limits.max_xml_bytes:
-            raise InvalidDocument(
-                f"an XML part of {source} must unpack to at most {limits.max_xml_bytes:,} bytes, "
-                f"got {entry.file_size:,} in {entry.filename!r}: leave it out, or split the file"
-            )
-
-
-def _no_archive(data: bytes, source: str, kind: str) -> str:
-    if data.startswith(b"\xd0\xcf\x11\xe0"):  # OLE: Word 97, or encrypted by Office
-        return (
-            f"{source} must be a {kind} file, but is an older Office file or protected by a "
-            f"password: save it as {kind} without one"
-        )
-    begins = data[:8].hex(" ") or "nothing"
-    return (
-        f"{source} must be a {kind} file (a ZIP archive), but it begins with {begins} or is "
-        "cut off: check the file and its extension"
-    )

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import io
-import zipfile
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from seamline.errors import InvalidDocument, MissingExtra
-from seamline.parse.limits import LIMITS, Limits, check_bytes, open_archive
-from seamline.parse.sheets_bounds import check_grid, check_ods, check_xlsx
+from seamline.parse.archives import Archive
+from seamline.parse.limits import LIMITS, Limits, check_bytes
+from seamline.parse.sheets_bounds import check_grid, check_xlsx
 from seamline.parse.sheets_formats import Formats, formats_of
+from seamline.parse.sheets_ods import check_ods, with_types
 from seamline.parse.sheets_tables import Region, cell_text, fill_merged, regions_of
 from seamline.types import Block, Document, Span
 
 __all__ = ["ODS", "XLS", "XLSX", "SheetParser"]
 
 _OLE = b"\xd0\xcf\x11\xe0"
-# What zipfile lets through where an archive is damaged.
-_DAMAGED = (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError)
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
@@ -49,13 +47,15 @@ class SheetParser:
 
         Raises:
             MissingExtra: python-calamine is not installed.
-            InvalidDocument: no workbook, one with a password, or one that unfolds to more
-                than `limits`.
+            InvalidDocument: no workbook, one with a password, one with a DTD, or one that
+                unfolds to more than `limits`.
         """
         if isinstance(data, str):
-            raise InvalidDocument(f"{source} must be the bytes of a {self.kind} file, got a string")
-        formats = _check(data, source, self.kind, self.limits)
-        page = _Page()
+            raise InvalidDocument(
+                f"{source} must be the bytes of an {self.kind} file, got a string"
+            )
+        data, formats = _check(data, source, self.kind, self.limits)
+        page = _Page(source, self.limits)
         try:
             _read(data, source, page, formats, limits=self.limits)
         except BaseException as error:
@@ -77,30 +77,30 @@ XLS = SheetParser("application/vnd.ms-excel", "XLS")
 ODS = SheetParser("application/vnd.oasis.opendocument.spreadsheet", "ODS")
 
 
-def _check(data: bytes, source: str, kind: str, limits: Limits) -> list[Formats]:
+def _check(data: bytes, source: str, kind: str, limits: Limits) -> tuple[bytes, list[Formats]]:
     """Refuse what is no workbook, needs a password, or would unfold to too much.
 
-    Of an XLSX file what its sheets show beside the values.
+    The file as it can be read, and of an XLSX file what its sheets show beside the values.
     """
     if data.startswith(_OLE):
         check_bytes(data, source, limits)
         if _ENCRYPTED in data:
             raise InvalidDocument(f"{source} must be readable without a password: save it without")
-        return []
+        return data, []
     unpacked = replace(limits, max_xml_bytes=limits.max_sheet_bytes)
-    archive = open_archive(data, source, kind=kind, limits=unpacked)
-    names = set(archive.namelist())
+    archive = Archive(data, source, kind=kind, limits=unpacked)
+    names = archive.names
     is_xlsx = "xl/workbook.xml" in names and "xl/workbook.bin" not in names
     if not is_xlsx and "content.xml" not in names:
         raise InvalidDocument(
-            f"{source} must be a {kind} workbook, but is another kind of archive: check its "
+            f"{source} must be an {kind} workbook, but is another kind of archive: check its "
             "extension"
         )
-    try:
-        (check_xlsx if is_xlsx else check_ods)(archive, source, limits)
-        return formats_of(archive) if is_xlsx else []
-    except _DAMAGED as error:
-        raise _refusal(error, data, source, kind) from None
+    if is_xlsx:
+        check_xlsx(archive, source, limits)
+        return data, formats_of(archive)
+    check_ods(archive, source, limits)
+    return with_types(data, archive), []
 
 
 def _read(
@@ -154,7 +154,7 @@ def _refusal(error: BaseException, data: bytes, source: str, kind: str) -> Inval
         return InvalidDocument(f"{source} must be readable without a password: save it without")
     old = data.startswith(_OLE) and kind != "XLS"
     return InvalidDocument(
-        f"{source} must be a {kind} workbook, but it cannot be read ({str(error) or 'damaged'}): "
+        f"{source} must be an {kind} workbook, but it cannot be read ({str(error) or 'damaged'}): "
         + (f"save it as {kind}" if old else "open it and save it anew, or leave it out")
     )
 
@@ -163,6 +163,8 @@ def _refusal(error: BaseException, data: bytes, source: str, kind: str) -> Inval
 class _Page:
     """The text so far, and what is known of it."""
 
+    source: str
+    limits: Limits
     parts: list[str] = field(default_factory=list)
     length: int = 0
     blocks: list[Block] = field(default_factory=list)
@@ -224,6 +226,11 @@ class _Page:
             self.length += len(separator)
         self.parts.append(text)
         self.length += len(text)
+        if self.length > self.limits.max_characters:
+            raise InvalidDocument(
+                f"{self.source} must hold at most {self.limits.max_characters:,} characters, got "
+                "more: split the file, or raise max_characters"
+            )
         return self.length - len(text)
 
 

@@ -7,12 +7,12 @@ shared string into every cell that names it.
 from __future__ import annotations
 
 import re
-import zipfile
 
 from seamline.errors import InvalidDocument
+from seamline.parse.archives import Archive
 from seamline.parse.limits import LIMITS, Limits
 
-__all__ = ["check_grid", "check_ods", "check_xlsx"]
+__all__ = ["check_grid", "check_total", "check_xlsx", "refuse_dtd", "without_tags"]
 
 # `[^<>]` so that a tag that is never closed is not walked from each of its parts.
 # Cells with something in them; where a reference is left out, a cell follows the one before.
@@ -22,9 +22,11 @@ _CELL = re.compile(
 _REFERENCE = re.compile(rb'\sr="([A-Z]{1,3})([0-9]{1,7})"')
 _ROW = re.compile(rb'<(?:\w+:)?row\b[^<>]*?(?:\sr="([0-9]{1,7})"[^<>]*)?>')
 _STRING = re.compile(rb"<(?:\w+:)?si\b")
-_VALUE = re.compile(rb"<(?:\w+:)?v\b[^<>]*>\s*([0-9]{1,9})\s*<")
-_ODS_TAG = re.compile(rb"<table:(table-row|table-cell|covered-table-cell|table)\b([^<>]*)>")
-_ODS_REPEATED = re.compile(rb'table:number-(?:rows|columns)-repeated="([0-9]{1,9})"')
+_CELL_OR_VALUE = re.compile(rb"<(?:\w+:)?(?:c\b([^<>]*)|v\b[^<>]*>\s*([0-9]{1,9})\s*<)")
+_TYPE = re.compile(rb"\st\s*=")  # a shared string is never without; most numbers are
+_TAG = re.compile(rb"<[^<>]*>")
+# What may stand before an XML file's root, up to a DTD.
+_DTD = re.compile(rb"(?:\s|\xef\xbb\xbf|<\?.*?\?>|<!--.*?-->)*+<!DOCTYPE", re.DOTALL)
 
 
 def check_grid(n_rows: int, n_columns: int, source: str, limits: Limits = LIMITS) -> None:
@@ -41,21 +43,25 @@ def check_grid(n_rows: int, n_columns: int, source: str, limits: Limits = LIMITS
         )
 
 
-def check_xlsx(archive: zipfile.ZipFile, source: str, limits: Limits = LIMITS) -> None:
+def check_xlsx(archive: Archive, source: str, limits: Limits = LIMITS) -> None:
     """Nothing, if every sheet of an XLSX file stays within `limits`.
 
     Raises:
-        InvalidDocument: a sheet's grid or the copies of its strings would be too large.
+        InvalidDocument: a sheet's grid or the copies of its strings would be too large, or
+            there is a DTD.
     """
-    lengths: list[int] = []
-    for entry in archive.infolist():
-        if "sharedstrings" in entry.filename.lower():
-            lengths = [len(part) for part in _STRING.split(archive.read(entry))[1:]]
-    for entry in archive.infolist():
-        xml = b"" if entry.is_dir() else archive.read(entry)
+    strings = b""
+    for part in archive.parts:
+        if "sharedstrings" in part.filename.lower():
+            strings = archive.read(part)
+    lengths = list(map(len, _STRING.split(strings)[1:]))
+    for part in archive.parts:
+        xml = b"" if part.is_dir() else archive.read(part)
+        refuse_dtd(xml, source)
         if b"sheetData" in xml:
             check_grid(*_extent(xml), source, limits)
-            _check_copies(xml, lengths, source, limits)
+            if max(lengths, default=0) * _n_values(xml) > limits.max_characters:
+                _check_copies(xml, strings, source, limits)
 
 
 def _extent(xml: bytes) -> tuple[int, int]:
@@ -86,41 +92,49 @@ def _column(letters: bytes) -> int:
     return number
 
 
-def _check_copies(xml: bytes, lengths: list[int], source: str, limits: Limits) -> None:
-    """Refuse a sheet whose cells would copy their strings into too much text."""
-    longest, n_values = max(lengths, default=0), xml.count(b"<v") + xml.count(b":v>")
-    if longest * n_values <= limits.max_characters:
-        return
-    numbers = [int(found) for found in _VALUE.findall(xml)]
-    total = sum(lengths[number] for number in numbers if number < len(lengths))
-    n_hidden = xml.count(b"&#")  # a number may be written so that it is not seen above
-    if total + n_hidden * longest > limits.max_characters:
+def _n_values(xml: bytes) -> int:
+    return xml.count(b"<v") + xml.count(b":v>")
+
+
+def _check_copies(xml: bytes, strings: bytes, source: str, limits: Limits) -> None:
+    """Refuse a sheet whose cells would copy the shared `strings` into too much text."""
+    lengths = [len(without_tags(b"<" + part)) for part in _STRING.split(strings)[1:]]
+    # A number may be written so that it is not seen below.
+    total, has_type = xml.count(b"&#") * max(lengths, default=0), False
+    for cell, number in map(re.Match.groups, _CELL_OR_VALUE.finditer(xml)):
+        if not number:
+            has_type = _TYPE.search(cell) is not None
+        elif has_type and int(number) < len(lengths):
+            total += lengths[int(number)]
+    check_total(total, source, limits)
+
+
+def check_total(n_characters: int, source: str, limits: Limits) -> None:
+    """Nothing, if the text of a sheet is short enough.
+
+    Raises:
+        InvalidDocument: it has more than `limits.max_characters`.
+    """
+    if n_characters > limits.max_characters:
         raise InvalidDocument(
             f"a sheet of {source} must hold at most {limits.max_characters:,} characters, got "
-            f"about {total:,}: split the sheet, or raise max_characters"
+            f"about {n_characters:,}: split the sheet, or raise max_characters"
         )
 
 
-def check_ods(archive: zipfile.ZipFile, source: str, limits: Limits = LIMITS) -> None:
-    """Nothing, if every sheet of an ODS file stays within `limits`.
+def without_tags(xml: bytes) -> str:
+    """The text of a piece of XML, its references as they are written."""
+    return _TAG.sub(b"", xml).decode("utf-8", "replace")
+
+
+def refuse_dtd(xml: bytes, source: str) -> None:
+    """Nothing, if a piece of XML begins without a DTD.
 
     Raises:
-        InvalidDocument: a sheet's grid would be too large.
+        InvalidDocument: it has one.
     """
-    xml = archive.read("content.xml")
-    n_rows = n_columns = n_here = above = times = 0
-    for found in _ODS_TAG.finditer(xml):
-        kind, rest = found.groups()
-        repeated = _ODS_REPEATED.search(rest)
-        n = int(repeated[1]) if repeated else 1
-        if kind == b"table":
-            check_grid(n_rows, n_columns, source, limits)
-            n_rows = n_columns = above = times = 0
-        elif kind == b"table-row":
-            n_here, above, times = 0, above + times, n
-        else:
-            n_here += n
-            if not rest.endswith(b"/"):
-                n_rows = above + times
-                n_columns = max(n_columns, n_here)
-    check_grid(n_rows, n_columns, source, limits)
+    if _DTD.match(xml):
+        raise InvalidDocument(
+            f"the XML of {source} must hold no DTD, as spreadsheet programs write none: it is "
+            "made to do harm, leave it out"
+        )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-import zipfile
 from typing import NamedTuple
+
+from seamline.parse.archives import Archive
 
 __all__ = ["Formats", "formats_of"]
 
@@ -29,9 +30,9 @@ class Formats(NamedTuple):
     errors: dict[tuple[int, int], str]
 
 
-def formats_of(archive: zipfile.ZipFile) -> list[Formats]:
+def formats_of(archive: Archive) -> list[Formats]:
     """For each sheet in the workbook's order what its cells show beside their values."""
-    names = set(archive.namelist())
+    names = archive.names
     styles = archive.read("xl/styles.xml") if "xl/styles.xml" in names else b""
     percents = _percent_styles(styles)
     found = []
@@ -67,7 +68,7 @@ def _percent_styles(xml: bytes) -> dict[int, int]:
     return found
 
 
-def _sheet_parts(archive: zipfile.ZipFile, names: set[str]) -> list[str]:
+def _sheet_parts(archive: Archive, names: set[str]) -> list[str]:
     """The names of the sheets' parts, in the workbook's order; empty where one is not known."""
     relations = "xl/_rels/workbook.xml.rels"
     targets = {}
