@@ -27,6 +27,7 @@ cdef int _HEADINGS
 cdef int _DEFINED
 cdef int _ALONE
 cdef Py_ssize_t _MOST_BLANK
+cdef Py_ssize_t _SLACK
 
 cdef class Atoms:
     cdef readonly list starts
@@ -87,12 +88,17 @@ cdef class _Regions:
     cdef Ruler _ruler
     cdef dict _whole
     cdef Py_ssize_t _at
+    cdef Py_ssize_t _low
+    cdef Py_ssize_t _high
+    cdef Py_ssize_t _size
     cdef bint alone
 
     @cython.locals(found=Py_ssize_t, low=Py_ssize_t)
     cdef Py_ssize_t end(self, Py_ssize_t before, Py_ssize_t start) except -1
     @cython.locals(kind=str, low=Py_ssize_t, high=Py_ssize_t)
     cdef Py_ssize_t _end(self, Py_ssize_t start) except -1
+    @cython.locals(missing=Py_ssize_t)
+    cdef bint _larger(self, Py_ssize_t low, Py_ssize_t high, Py_ssize_t limit) except -1
 
 cdef class _Joined:
     cdef Atoms found

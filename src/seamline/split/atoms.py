@@ -49,6 +49,8 @@ for _bits, _kinds in (
     for _kind in _kinds.split():
         _KINDS[_kind] = _KINDS.get(_kind, 0) | _bits
 _MOST_BLANK = 8
+# How many units the cut ends of a span may count otherwise than inside a larger one.
+_SLACK = 16
 
 
 class Atoms:
@@ -258,6 +260,7 @@ class _Regions:
         self._ruler = ruler
         self._whole = whole
         self._at = 0
+        self._low = self._high = self._size = 0  # what was measured last, and how large it is
         self.alone = False
 
     def end(self, before: int, start: int) -> int:
@@ -279,10 +282,24 @@ class _Regions:
         kind, low, high = self._kinds[self._at], self._starts[self._at], self._ends[self._at]
         if high <= start or kind not in self._whole:
             return 0
-        if self._ruler.size(low, high) > self._whole[kind]:
+        if self._larger(low, high, self._whole[kind]):
             return 0
         self.alone = kind == "qa_pair"
         return high
+
+    def _larger(self, low: int, high: int, limit: int) -> bool:
+        """Whether a span is over `limit`; inside one that is far over it, told by what is missing.
+
+        No character has more than four units; so thousands of blocks in each other
+        are not all measured.
+        """
+        if self._low <= low and high <= self._high:
+            missing = low - self._low + self._high - high
+            if self._size - 4 * missing - _SLACK > limit:
+                return True
+        self._low, self._high = low, high
+        self._size = self._ruler.size(low, high)
+        return self._size > limit
 
 
 class _Joined:

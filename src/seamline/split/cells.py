@@ -189,8 +189,10 @@ def _alike(text: str, rows: Sequence[Span], mark: str, *, framed: bool) -> list[
         return []
     parts = (block if framed else block.replace("\n", f"{mark}\n{mark}")).split(mark)
     step, rest = divmod(len(parts) + (-1 if framed else 1), len(rows))
+    if rest or step < 2:
+        return []
     breaks = parts[step:-1:step] if framed else parts[step - 1 :: step]
-    if rest or step < 2 or breaks.count("\n") != n_breaks or len(breaks) != n_breaks:
+    if breaks.count("\n") != n_breaks or len(breaks) != n_breaks:
         return []
     if framed and (parts[0] or parts[-1]):
         return []

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from seamline.errors import InvalidConfig
 from seamline.protocols import Sizer
 from seamline.sizers import Ruler, make_ruler
 from seamline.split.atoms import find_atoms, larger_than, spans_of
@@ -15,7 +16,7 @@ from seamline.split.levels import make_levels
 from seamline.split.optimal import optimal_units
 from seamline.split.pack import Cuts, pack
 from seamline.split.profile import reason
-from seamline.split.strategies import AUTO, Cutter, check_below, check_whole
+from seamline.split.strategies import AUTO, Cutter, check_whole
 from seamline.types import Chunk, Document
 
 __all__ = ["Adaptive", "Structure"]
@@ -83,15 +84,19 @@ class _Structured(Cutter):
         cuts: Cuts = ([], [])
         shown: list[str] = []
         for i, (start, end, line) in enumerate(zip(*units, lines, strict=True)):
-            lows, highs, context = [start], [end], line
-            if i in larger:
+            if i not in larger:
+                lows, highs, told = [start], [end], [line]
+            else:
                 room = rooms[i]
                 if 4 * room < 3 * self.size:  # it leaves too little room for the text
-                    room, context = self.size, ""
+                    room, line = self.size, ""
                 lows, highs = self._pieces(document, start, end, room)
+                told = [line] * len(lows)
+                for at in larger_than([room] * len(lows), lows, highs, ruler):
+                    told[at] = ""  # one character is larger than what is left of the limit
             cuts[0].extend(lows)
             cuts[1].extend(highs)
-            shown.extend([context] * len(lows))
+            shown.extend(told)
         hung = contexts(document, cuts[0])
         return cuts, shown, [line or other for line, other in zip(shown, hung, strict=True)]
 
@@ -183,7 +188,11 @@ class Adaptive(_Structured):
         if target is None:
             object.__setattr__(self, "target", min(_TARGETS.get(self.unit, _TARGET), self.size))
         check_whole("target", self.target, 1)
-        check_below("target", self.target, "size", self.size + 1)
+        if self.target > self.size:
+            raise InvalidConfig(
+                f"target must be at most size, got target={self.target} with size={self.size}: "
+                "lower it, or give a larger size"
+            )
 
     def _goal(self) -> tuple[int, int]:
         return self.target, min(round(_MOST * self.target), self.size)
