@@ -208,12 +208,22 @@ def test_chunk_names_what_it_skips_and_ends_with_3(mixed):
     assert [record.get("row_range") for record in records] == [None, [1, 2]]
 
 
-def test_beyond_ten_skipped_files_are_counted(folder):
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo terminals")
+def test_all_skipped_files_are_named_but_for_a_terminal(folder):
+    import pty
+
     docs = folder({**GOOD, **{f"{n:02}.xyz": b"text" for n in range(13)}})
     run = seamline("chunk", docs, "--quiet")
-    assert "09.xyz" in run.stderr
-    assert "10.xyz" not in run.stderr
-    assert run.stderr.endswith("  and 3 more\n")
+    assert [f"{n:02}.xyz" in run.stderr for n in range(13)] == [True] * 13
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "seamline", "chunk", "docs", "--quiet"]
+    subprocess.run(command, cwd=docs.parent, stdout=subprocess.DEVNULL, stderr=theirs)
+    shown = os.read(ours, 1 << 16)
+    os.close(ours)
+    os.close(theirs)
+    assert b"09.xyz" in shown
+    assert b"10.xyz" not in shown
+    assert shown.endswith(b"  and 3 more (all with 2>FILE)\r\n")
 
 
 def test_strict_stops_at_once_and_writes_nothing(folder, tmp_path):
@@ -234,7 +244,13 @@ def test_nothing_readable_is_an_error(folder):
     run = seamline("chunk", folder({"a.md": b"caf\xe9", "b.md": b"\xff"}))
     assert (run.returncode, run.stdout) == (2, "")
     assert "at least one document must be readable" in run.stderr
-    assert "and 1 file more" in run.stderr
+    assert "(and 1 file more)" in run.stderr
+
+
+def test_a_file_that_a_parser_reads_says_why_none_is_readable(folder):
+    run = seamline("chunk", folder({"LICENSE": b"text", "b.md": b"caf\xe9"}))
+    assert "none is: " in run.stderr
+    assert "b.md: must be UTF-8" in run.stderr
 
 
 def golden(folder, doc_id):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,10 @@ _SHOWN = 10
 
 
 def tell_skipped(skipped: Sequence[Skipped], *, quiet: bool) -> None:
-    """Name skipped documents on stderr with the reason, and count what is no document."""
+    """Name skipped documents on stderr with the reason, and count what is no document.
+
+    A terminal gets the first ten; a file or another program all of them.
+    """
     from seamline.parse import count_kinds
     from seamline.report.plain import one_line
 
@@ -29,9 +33,10 @@ def tell_skipped(skipped: Sequence[Skipped], *, quiet: bool) -> None:
     others = [one for one in skipped if not one.is_document]
     if missed:
         lines = [f"skipped {count(len(missed), 'file')}:"]
-        lines += [one_line(f"  {one.path}: {one.why}") for one in missed[:_SHOWN]]
-        if len(missed) > _SHOWN:
-            lines.append(f"  and {len(missed) - _SHOWN:,} more")
+        n_shown = _SHOWN if sys.stderr.isatty() else len(missed)
+        lines += [one_line(f"  {one.path}: {one.why}") for one in missed[:n_shown]]
+        if len(missed) > n_shown:
+            lines.append(f"  and {len(missed) - n_shown:,} more (all with 2>FILE)")
         note("\n".join(lines))
     if others:
         note(
@@ -54,14 +59,17 @@ def refuse_all_skipped(n_documents: int, skipped: Sequence[Skipped]) -> None:
     """Refuse to go on with no document at all.
 
     Raises:
-        InvalidDocument: every one of them was skipped; names the first.
+        InvalidDocument: every one of them was skipped; names the first that a parser would
+            read, if there is one.
     """
+    from seamline.parse.formats import PARSERS, extension
+
     missed = [one for one in skipped if one.is_document]
     if missed and not n_documents:
-        more = f" and {count(len(missed) - 1, 'file')} more" if len(missed) > 1 else ""
+        one = next((one for one in missed if extension(one.path) in PARSERS.names()), missed[0])
+        more = f" (and {count(len(missed) - 1, 'file')} more)" if len(missed) > 1 else ""
         raise InvalidDocument(
-            "at least one document must be readable, but none is: "
-            f"{missed[0].path}: {missed[0].why}{more}"
+            f"at least one document must be readable, but none is: {one.path}: {one.why}{more}"
         )
 
 

@@ -16,6 +16,7 @@ from seamline.parse.skipped import Skipped, count_kinds, is_no_document, skip
 __all__ = ["find_files"]
 
 _SHOWN = 10
+_PIPE = "a pipe, a socket or a device: write what it gives into a file"
 _READ = "documents are .md, .txt, .html, .docx, .pdf and others (docs/formats.md has all)"
 
 
@@ -175,8 +176,9 @@ def _check_readable(paths: Sequence[Path]) -> None:
     for path in paths:
         if not path.is_file():
             raise MissingInput(
-                f"a document must be a regular file, got {str(path)!r}: "
-                "mend the link or leave it out"
+                f"a document must be a regular file, got {str(path)!r}, "
+                + ("a broken link: mend it" if path.is_symlink() and not path.exists() else _PIPE)
+                + " or leave it out"
             )
         try:
             str(path).encode()
