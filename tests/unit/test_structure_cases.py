@@ -245,3 +245,21 @@ def test_a_string_of_several_lines_is_not_cut(spec):
     document = parse_bytes(code.encode(), "q.py")
     chunks = parse_strategy(spec.format(size=60)).split(document)
     assert len(holding(chunks, "SELECT a,\n b\nFROM c")) == 1
+
+
+def test_units_of_turns_are_twice_as_large_where_the_limit_allows_it():
+    said = [
+        f"{who}: The pump is checked by {who} on day {day}."
+        for day in range(30)
+        for who in ("Anna", "Bert")
+    ]
+    turns, prose = "\n".join(said), " ".join(line.split(": ")[1] for line in said)
+
+    def mean(text, size):
+        chunks = chunks_of(
+            "adaptive(target=30, size={size})", text, size=size, media_type="text/plain"
+        )
+        return sum(len(chunk.text.split()) for chunk in chunks) / len(chunks)
+
+    assert mean(turns, 512) > 1.5 * mean(prose, 512)
+    assert mean(turns, 60) < 1.5 * mean(prose, 60)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -9,7 +10,7 @@ from typing import Any, ClassVar
 from seamline.errors import InvalidConfig
 from seamline.protocols import Sizer
 from seamline.sizers import Ruler, make_ruler
-from seamline.split.atoms import find_atoms, larger_than, spans_of
+from seamline.split.atoms import Atoms, find_atoms, larger_than, spans_of
 from seamline.split.chunks import make_chunks
 from seamline.split.context import contexts
 from seamline.split.levels import make_levels
@@ -118,7 +119,7 @@ class _Structured(Cutter):
             sure=self._sure(document.text, target),
         )
         units = optimal_units(
-            found.weights,
+            found.weights if 2 * most > self.size else _with_light_turns(document, found),
             found.borders,
             found.flags,
             hangs=[costs[line] for line in contexts(document, found.starts)],
@@ -127,6 +128,16 @@ class _Structured(Cutter):
             most=most,
         )
         return spans_of(document.text, found, units, most // 2)
+
+
+def _with_light_turns(document: Document, found: Atoms) -> list[int]:
+    """The sizes of the atoms, those of turns halved: it takes more words to say a thing."""
+    blocks, weights = document.columns, list(found.weights)
+    for at in blocks.places("turn"):
+        first = bisect_left(found.starts, blocks.starts[at])
+        after = bisect_left(found.starts, blocks.ends[at])
+        weights[first:after] = [-(-weight // 2) for weight in found.weights[first:after]]
+    return weights
 
 
 @dataclass(frozen=True)
@@ -164,10 +175,11 @@ class Adaptive(_Structured):
 
     Sentences, list items, rows, lines of code and turns are joined inside their
     section so that units come near the target and cuts fall where the structure
-    has them (dynamic programming); question-answer pairs and formulas stay whole.
-    What a unit hangs on (a table's header, a signature, the question) is its
-    `context`. `size` is the limit that holds for context and text together.
-    `target` is 64 tokens, 48 words or 256 characters unless given, `size` at most.
+    has them (dynamic programming); question-answer pairs and formulas stay whole,
+    and units of turns are twice as large where `size` allows it. What a unit hangs on
+    (a table's header, a signature, the question) is its `context`. `size` is the limit
+    that holds for context and text together. `target` is 64 tokens, 48 words or 256
+    characters unless given, `size` at most.
 
     Example:
         >>> document = Document.from_text("One two three. Four five six seven. Eight.")
