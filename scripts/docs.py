@@ -39,9 +39,8 @@ def told(command: str) -> Any:
 
 def cli_page() -> str:
     """The help of every command, as one Markdown page."""
-    return (
-        f"{NOTE}\n\n{run('typer', 'seamline.cli', 'utils', 'docs', '--name', 'seamline').strip()}\n"
-    )
+    page = run("typer", "seamline.cli.entry", "utils", "docs", "--name", "seamline")
+    return f"{NOTE}\n\n{page.strip()}\n"
 
 
 def table(heads: list[str], rows: Iterable[list[str]]) -> str:

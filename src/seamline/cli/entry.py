@@ -16,7 +16,7 @@ import typer
 from seamline.cli import bench, chunk, demo, golden, inspect, measures, strategies
 from seamline.cli.options import DEBUG, Command, Group, examples
 from seamline.cli.output import harmless
-from seamline.cli.stopping import INTERRUPTED, discard, tell, watch
+from seamline.cli.stopping import INTERRUPTED, discard, stopped_by, tell, watch
 from seamline.errors import SeamlineError
 
 __all__ = ["app", "main"]
@@ -97,12 +97,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (SeamlineError, OSError) as error:
         code = UNUSABLE
         _say(f"error: {_sentence(error)}")
-    except Exception as error:  # noqa: BLE001 - the last line of defence says what happened
-        code = FAULT
-        _say(
-            f"error: unexpected {type(error).__name__}: {error}",
-            f"this is a fault in seamline; {DEBUG}=1 shows where it happened",
-        )
+    except SystemExit:
+        raise
+    except BaseException as error:  # noqa: BLE001 - the last line of defence, of a panic in Rust too
+        code = stopped_by() or _fault(error)
+        if code == INTERRUPTED:
+            tell()
     finally:
         discard()
     return code
@@ -163,6 +163,14 @@ def _say(*lines: str) -> None:
         sys.stdout.flush()
     except OSError:
         _silence(sys.stdout)
+
+
+def _fault(error: BaseException) -> int:
+    _say(
+        f"error: unexpected {type(error).__name__}: {error}",
+        f"this is a fault in seamline; {DEBUG}=1 shows where it happened",
+    )
+    return FAULT
 
 
 def _silence(stream: Any) -> None:

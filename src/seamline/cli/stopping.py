@@ -14,14 +14,16 @@ import threading
 from pathlib import Path
 from types import FrameType
 
-__all__ = ["INTERRUPTED", "PARTIAL", "discard", "tell", "watch"]
+from seamline.cli.early import INTERRUPTED, leave
 
-INTERRUPTED, TERMINATED = 130, 143
+__all__ = ["INTERRUPTED", "PARTIAL", "discard", "stopped_by", "tell", "watch"]
+
+TERMINATED = 143
 PARTIAL: set[Path] = set()
 """Files and folders that are being written: none of them may stay when the command ends."""
 
 _GRACE_SECONDS = 2.0
-_stopped = threading.Event()
+_codes: list[int] = []
 _told = threading.Event()
 
 
@@ -29,7 +31,7 @@ def watch() -> None:
     """From now on SIGINT and SIGTERM stop the command; an ignored SIGINT stays ignored."""
     if threading.current_thread() is not threading.main_thread():
         return
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, leave):
         signal.signal(signal.SIGINT, _stop)
     signal.signal(signal.SIGTERM, _stop)
 
@@ -46,15 +48,23 @@ def discard() -> None:
 
 def _stop(number: int, _frame: FrameType | None) -> None:
     code = INTERRUPTED if number == signal.SIGINT else TERMINATED
-    if _stopped.is_set():
+    if _codes:
         _leave(code)
-    _stopped.set()
+    _codes.append(code)
     timer = threading.Timer(_GRACE_SECONDS, _leave, (code,))
     timer.daemon = True
     timer.start()
     if number == signal.SIGINT:
         raise KeyboardInterrupt
     sys.exit(code)
+
+
+def stopped_by() -> int:
+    """The exit code that the first of the signals asked for; 0 if there was none.
+
+    What they raise may arrive as another error: imports and compiled code turn it into one.
+    """
+    return _codes[0] if _codes else 0
 
 
 def tell() -> None:

@@ -67,7 +67,11 @@ def _fast_encode(name: str, spelled: list[bytes]) -> Any:
         path = Path(folder) / f"{name}.tiktoken"
         lines = (b"%b %d\n" % (b64encode(token), i) for i, token in enumerate(spelled))
         path.write_bytes(b"".join(lines))
-        return Tokenizer.from_tiktoken(path, name.partition("_")[0], {}).encode
+        encode = Tokenizer.from_tiktoken(path, name.partition("_")[0], {}).encode
+    # The first text makes it import parts of numpy. At the end of a long one Ctrl-C would reach
+    # that import, and be taken there for a failure of it.
+    encode("a")
+    return encode
 
 
 def _width(token: bytes) -> int:
