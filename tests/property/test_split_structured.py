@@ -118,6 +118,28 @@ def cost(starts, atoms, target, most):
     return total
 
 
+@given(
+    st.lists(st.tuples(st.integers(1, 30), st.sampled_from([0.0, 0.3]), st.integers(0, 3))),
+    st.integers(1, 40),
+    st.integers(0, 40),
+)
+def test_headings_join_what_is_over_the_most_where_both_are_within_the_limit(atoms, target, more):
+    weights, borders, flags = ([row[i] for row in atoms] for i in range(3))
+    most = round(1.6 * target)
+    found = optimal_units(weights, borders, flags, target=target, most=most, limit=most + more)
+    for start, after in zip(found, [*found[1:], len(atoms)], strict=False):
+        size = sum(weights[start:after])
+        led = all(flag & 2 for flag in flags[start : after - 1])
+        assert after - start == 1 or size <= (most + more if led else most)
+
+
+def test_a_heading_joins_a_whole_pair_where_both_are_within_the_limit():
+    heading_and_pair = [5, 200], [0.0, 0.0], [3, 0]
+    assert optimal_units(*heading_and_pair, target=64, most=102, limit=512) == [0]
+    assert optimal_units(*heading_and_pair, target=64, most=102, limit=204) == [0, 1]
+    assert optimal_units(*heading_and_pair, target=64, most=102) == [0, 1]
+
+
 @given(odd_texts(10), st.integers(0, 2**32))
 def test_trimmed_spans_are_the_stripped_slices(text, seed):
     draw = random.Random(seed)

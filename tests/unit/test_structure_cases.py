@@ -263,3 +263,52 @@ def test_units_of_turns_are_twice_as_large_where_the_limit_allows_it():
 
     assert mean(turns, 512) > 1.5 * mean(prose, 512)
     assert mean(turns, 60) < 1.5 * mean(prose, 60)
+
+
+STEPS = """# Failover
+
+## Steps
+
+1. Check that the standby is in step. Both numbers must be under one megabyte:
+
+   ```sql
+   SELECT application_name, sync_state,
+          pg_wal_lsn_diff(sent_lsn, replay_lsn)  AS replay_bytes
+   FROM pg_stat_replication
+   WHERE sync_state = 'sync';
+   ```
+
+2. End sessions that would delay the shutdown, which means exports.
+
+   ~~~sql
+   SELECT pg_terminate_backend(pid)
+   FROM pg_stat_activity WHERE usename = 'exporter';
+   ~~~
+
+(3) Restart. Wait for the primary to come up again and look at the lag.
+
+- Tell the others. They wait for it.
+"""
+
+
+@pytest.mark.parametrize("media_type", ["text/markdown", "text/plain"])
+@pytest.mark.parametrize("target", [4, 8, 16, 32, 64])
+def test_the_number_of_a_step_and_the_fence_in_it_are_not_parted_from_what_they_open(
+    media_type, target
+):
+    document = parse_text(STEPS, media_type=media_type)
+    for chunk in parse_strategy(f"adaptive(target={target}, size=256)").split(document):
+        last = chunk.text.rsplit("\n", 1)[-1].strip()
+        assert last not in ("1.", "2.", "(3)", "-", "```sql", "~~~sql")
+
+
+@pytest.mark.parametrize("spec", ["adaptive", "structure(size=90)", "adaptive(target=16)"])
+def test_headings_above_a_question_that_is_a_heading_stay_with_it(spec):
+    text = "# FAQ\n\n## Rota\n\n### When does it start?\n\nOn Tuesday at ten.\n\n"
+    text += (
+        "## Access\n\n### What must work?\n\n" + "The pager must work, and so must the laptop. " * 3
+    )
+    document = parse_text(text, media_type="text/markdown")
+    found = [chunk.text for chunk in parse_strategy(spec).split(document)]
+    assert not [part for part in found if part.splitlines()[-1].startswith("#")]
+    assert found[0].endswith("On Tuesday at ten.")

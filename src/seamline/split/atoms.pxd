@@ -59,6 +59,8 @@ cdef int _mark_blocks(
 ) except -1
 @cython.locals(at=Py_ssize_t)
 cdef bint _is_led(str text, Py_ssize_t offset) except -1
+@cython.locals(at=Py_ssize_t, end=Py_ssize_t)
+cdef bint _is_number(str text, Py_ssize_t offset) except -1
 
 cdef class _Spans:
     cdef list _known
@@ -75,7 +77,7 @@ cdef class _Spans:
 cdef int _mark_sentences(str text, _Spans other, bytearray marks) except -1
 @cython.locals(
     last=Py_ssize_t, i=Py_ssize_t, kind=int, start=Py_ssize_t, end=Py_ssize_t, fence=bint, at=Py_ssize_t,
-    before=Py_ssize_t, is_first=bint, solid=Py_ssize_t, closed=bint, whole=_Spans
+    before=Py_ssize_t, is_first=bint, solid=Py_ssize_t, opened=Py_ssize_t, closed=bint, whole=_Spans
 )
 cdef int _mark_lines(
     str text, list known, list starts, list ends, bytearray marks

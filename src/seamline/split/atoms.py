@@ -169,7 +169,8 @@ def _mark_blocks(
             mark |= _HEADING
         if kind & _LED and _is_led(text, start):
             mark |= _INTRODUCED
-        marks[start] |= mark
+        if mark != _PART or not nested or not _is_number(text, start):
+            marks[start] |= mark
     return 0
 
 
@@ -209,10 +210,31 @@ def _mark_sentences(text: str, other: _Spans, marks: bytearray) -> int:
         end = other.end(at)
         if at < end:
             at = end
-        else:
+        elif not _is_number(text, at):
             marks[at] |= _SENTENCE
         at = next_sentence_end(text, at, len(text))
     return 0
+
+
+def _is_number(text: str, offset: int) -> bool:
+    """Whether all that its line holds before an offset opens an item: `2.`, `(b)`, `-`."""
+    at = offset
+    while at > 0 and offset - at < _MOST_BLANK and text[at - 1] in " \t":
+        at -= 1
+    if at == 0 or text[at - 1] not in ".)-*+":
+        return False
+    at -= 1
+    if text[at] in ".)":
+        end = at
+        while at > 0 and end - at < _MOST_BLANK and (text[at - 1].isalnum() or text[at - 1] == "."):
+            at -= 1
+        if at == end or (text[at].isalpha() and end - at > 1):
+            return False
+        if at > 0 and text[at - 1] == "(":
+            at -= 1
+    while at > 0 and offset - at < 4 * _MOST_BLANK and text[at - 1] in " \t>*":
+        at -= 1
+    return at == 0 or text[at - 1] == "\n"
 
 
 def _mark_lines(
@@ -227,7 +249,8 @@ def _mark_lines(
             last = max(last, end)
         if not kind & _LINES or end <= last:
             continue
-        fence = start < end and text[start] in "`~"
+        opened = _solid(text, start, end)
+        fence = opened < end and text[opened] in "`~"
         at = text.find("\n", max(start, last), end)
         before, is_first = -1, True
         while at >= 0:
@@ -238,7 +261,7 @@ def _mark_lines(
             before, is_first = -1 if fence and is_first else at, False
             at = text.find("\n", at, end)
         solid = _solid(text, before, end) if fence and before >= 0 else end
-        closed = solid < end and text[solid] == text[start]
+        closed = solid < end and text[solid] == text[opened]
         if before >= 0 and not closed and before >= whole.end(before):
             marks[before] |= _PART
         last = end
@@ -336,6 +359,8 @@ class _Joined:
         self._begins = _BEGINS if self._region_end and self._regions.alone else 0
         if self._region_end or weight <= self._most:
             flag = self._flag | self._begins
+            if flag & _HEADING and self.found.flags and self.found.flags[-1] & _HEADING:
+                flag = self._flag  # a pair whose question is a heading, below another heading
             self.found.add(self._start, self._end, weight, self._border, flag)
             return
         border, flag = self._border, self._flag

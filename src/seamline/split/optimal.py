@@ -46,6 +46,7 @@ def optimal_units(
     stiffness: float = 1.0,
     target: int,
     most: int,
+    limit: int = 0,
 ) -> list[int]:
     """The indices of the atoms that begin a unit, increasing, the first of them 0.
 
@@ -53,10 +54,10 @@ def optimal_units(
     before each costs, `flags` (int[n]) 1 where a unit must begin (a section), 2 where
     the atom is a heading, 3 for both. The sum over all units of
     `((size - target) / target) ** 2` and of `stiffness` times the borders between them is
-    least among
-    units of at most `most`, what the unit's first atom hangs on included (`hangs`,
-    int[n], nothing unless given); an atom over it stands alone. Cost: linear in n
-    for atoms that are not empty.
+    least among units of at most `most`, what the unit's first atom hangs on included
+    (`hangs`, int[n], nothing unless given); an atom over it stands alone, but for the
+    headings above it where all are at most `limit`. Cost: linear in n for atoms that are
+    not empty.
 
     Example:
         >>> optimal_units([40, 30, 30, 60], [0, 0.3, 0.3, 0.3], [1, 0, 0, 0], target=64, most=102)
@@ -71,6 +72,7 @@ def optimal_units(
         stiffness,
         target,
         max(most, 1),
+        max(most, limit, 1),
     )
 
 
@@ -96,6 +98,7 @@ def _units(
     stiffness: float,
     target: int,
     most: int,
+    limit: int,
 ) -> list[int]:
     n = len(weights)
     # The least cost of everything before atom i, and where the unit before it begins.
@@ -106,13 +109,16 @@ def _units(
         here = flags[end] if end < n else 1
         last = here & 1 == 1
         price = 0.0 if last else borders[end] * stiffness + _ORPHAN * (before >> 1)
-        best, start, size = -1.0, end - 1, 0
+        best, start, size, room = -1.0, end - 1, 0, limit
         while True:
             size += weights[start]
-            if size > most and start < end - 1:
-                break
+            if start < end - 1:
+                if not flags[start] & 2:
+                    room = most
+                if size > room:
+                    break
             here = flags[start] & 1 if start else 1
-            if size + hangs[start] <= most or start == end - 1:
+            if size + hangs[start] <= room or start == end - 1:
                 off = (size - target) / target
                 cost = off * off * (_EDGE if size < target and (last or here) else 1.0)
                 cost += least[start] + price

@@ -126,6 +126,7 @@ class _Structured(Cutter):
             stiffness=self.stiffness,
             target=target,
             most=most,
+            limit=self.size,
         )
         return spans_of(document.text, found, units, most // 2)
 
