@@ -119,6 +119,16 @@ def test_the_default_output_is_to_read(folder):
     assert "\x1b" not in out
 
 
+def test_a_context_is_told_from_the_slice_without_colour(tmp_path):
+    header = "| pump | oil |\n|---|---|\n"
+    rows = "".join(f"| number {n} | weekly |\n" for n in range(9))
+    (tmp_path / "a.md").write_text(header + rows, encoding="utf-8")
+    out = done("chunk", tmp_path, "--strategy", "structure(size=40)").stdout
+    first, second, *_ = out.split("── a.md#")[1:]
+    assert "┆" not in first
+    assert second.split("\n")[1:4] == ["┆ | pump | oil |", "┆ |---|---|", "| number 2 | weekly |"]
+
+
 def test_show_draws_the_text_once_with_borders(folder):
     cut = ["chunk", folder / "pumps.md", "--size", 8]
     lines = done(*cut, "--show").stdout.splitlines()

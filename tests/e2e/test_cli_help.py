@@ -122,7 +122,11 @@ def test_strategies_says_what_each_parameter_means_and_its_default():
     shown = " ".join(done("strategies").stdout.split())
     for row in listed:
         assert row["meanings"].keys() == row["parameters"].keys()
-        assert all(meaning and meaning in shown for meaning in row["meanings"].values())
+        for meaning in row["meanings"].values():
+            assert meaning in shown
+            assert re.fullmatch(r"(`\w+`|[A-Z0-9]).*\.", meaning), meaning
+            assert meaning.count("(") == meaning.count(")")
+            assert meaning.count("`") % 2 == 0
     assert "size=512, overlap=64, separators=auto, unit=tokens" in shown
     assert "80 unless another criterion is given" in shown
 

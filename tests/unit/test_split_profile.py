@@ -80,10 +80,19 @@ def test_text_between_blocks_is_prose():
     assert [region.kind for region in regions(document)] == ["prose", "code", "prose"]
 
 
-def test_chunks_are_counted_where_they_begin():
+@pytest.mark.parametrize("spec", ["whole", "structure(size=30)", "fixed(size=20, overlap=5)"])
+def test_chunks_are_counted_where_they_hold_text(spec):
     document = parse_text(MIXED, media_type="text/markdown")
-    starts = [chunk.start for chunk in parse_strategy("structure(size=30)").split(document)]
-    assert sum(chunks_in(region, starts) for region in regions(document)) == len(starts)
+    chunks = parse_strategy(spec).split(document)
+    starts, ends = [one.start for one in chunks], [one.end for one in chunks]
+    for region in regions(document):
+        held = {
+            number
+            for number, one in enumerate(chunks)
+            if any(one.start <= at < one.end for at in range(region.start, region.end))
+        }
+        assert held
+        assert set(chunks_in(region, starts, ends)) == held
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,8 @@ Show = Annotated[
 Explain = Annotated[
     bool,
     typer.Option(
-        "--explain", help="Print what was seen in each region of a document, and why it is cut so."
+        "--explain",
+        help="Print each region of a document, how many chunks hold some of it, and why.",
     ),
 ]
 
@@ -117,13 +118,14 @@ def chunk(
 ) -> None:
     """Cut documents into exact slices.
 
-    Prints the chunks to read, or with --json or --out as JSONL: id, doc_id, start, end (code
-    points, half-open), text, context (shown with it), indexed (what is embedded, null where that
-    is the text), tokens, ordinal, parent (the id of the span that is returned in its place, or
-    null), headings (the titles over it, the outermost first), and where its document has such
-    places page_range, row_range, cell_range, line_range (first and last) and sheet. tokens counts
-    --unit if that is a tokenizer, else cl100k_base. Documents are read one at a time; a summary
-    goes to stderr.
+    Prints the chunks to read, the lines of a context after ┆, or with --json or --out as JSONL:
+    id, doc_id, start, end (code points, half-open), text, context (shown with it), indexed (what
+    is embedded, null where that is the text), tokens, ordinal, parent (the id of the span that is
+    returned in its place, or null), headings (the titles over it, the outermost first), and where
+    its document has such places page_range, row_range, cell_range, line_range (first and last)
+    and sheet. tokens are those of text alone, without context and what is indexed beside it, and
+    count --unit if that is a tokenizer, else cl100k_base. Documents are read one at a time; a
+    summary goes to stderr.
 
     Files of a folder that cannot be read are skipped, named on stderr with the reason and
     counted; the exit code is then 3. What one file may cost stands in seamline.toml, if the
@@ -244,7 +246,7 @@ def _write_text(
     for one, n_tokens in zip(chunks, tokens.tolist(), strict=True):
         where = "".join(f" · {one_line(place)}" for place in _places(one))
         head = dim(f"── {one_line(one.id)} · {count(n_tokens, 'token')}{where}")
-        context = f"{dim(plain(one.context))}\n" if one.context else ""
+        context = "".join(f"{dim(f'┆ {line}')}\n" for line in plain(one.context).splitlines())
         target.write(f"{head}\n{context}{plain(one.text)}\n\n")
 
 
@@ -276,7 +278,7 @@ def _explain(
     from seamline.report import explained_table
     from seamline.split.strategies import reason_of
 
-    rows = region_rows(document, [one.start for one in chunks])
+    rows = region_rows(document, chunks)
     for row in rows:
         row["why"] = reason_of(strategy, row["kind"])
     render(explained_table(document.id, rows), "")

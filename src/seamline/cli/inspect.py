@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +14,7 @@ from seamline.cli.skips import leave, refuse_all_skipped, tell_pictures, tell_sk
 
 if TYPE_CHECKING:
     from seamline.parse import Skipped
-    from seamline.types import Document
+    from seamline.types import Chunk, Document
 
 __all__ = ["EXAMPLES", "inspect", "region_rows"]
 
@@ -33,10 +34,12 @@ def inspect(paths: Paths, as_json: Json = False, _debug: Debug = False) -> None:
     """Show what documents are made of, and how adaptive would cut them.
 
     For each document its kinds of regions (prose, tables, code, questions and answers, steps,
-    clauses, turns …), how much of it they are, and into how many units adaptive cuts them.
-    Tokens are cl100k_base. Files of a folder that cannot be read are skipped, named on stderr
-    with the reason and counted; the exit code is then 3. What one file may cost stands in
-    seamline.toml, if the current folder has one, under [limits].
+    clauses, turns …), how much of it they are, and how many of adaptive's units hold some of
+    each: a unit that holds two kinds counts for both. Tokens are cl100k_base.
+
+    Files of a folder that cannot be read are skipped, named on stderr with the reason and
+    counted; the exit code is then 3. What one file may cost stands in seamline.toml, if the
+    current folder has one, under [limits].
     """
     from seamline.parse import read_documents
     from seamline.report import profile_table
@@ -54,17 +57,18 @@ def inspect(paths: Paths, as_json: Json = False, _debug: Debug = False) -> None:
     leave(skipped)
 
 
-def region_rows(document: Document, starts: list[int]) -> list[dict[str, Any]]:
-    """Each region of a document with the chunks that begin in it at `starts`, and why."""
+def region_rows(document: Document, chunks: Sequence[Chunk]) -> list[dict[str, Any]]:
+    """Each region of a document with the numbers of the chunks that hold some of it, and why."""
     from seamline.split.profile import chunks_in, reason, regions
 
+    starts, ends = sorted(one.start for one in chunks), sorted(one.end for one in chunks)
     return [
         {
             "kind": region.kind,
             "start": region.start,
             "end": region.end,
             "sections": region.n_sections,
-            "chunks": chunks_in(region, starts),
+            "chunks": chunks_in(region, starts, ends),
             "begins": document.text[region.start : region.start + _PREVIEW],
             "why": reason(region.kind),
         }
@@ -79,16 +83,18 @@ def _profile(document: Document) -> dict[str, Any]:
 
     tell_pictures(document)
     sizer, chunks = parse_sizer("tokens"), parse_strategy("adaptive").split(document)
-    rows = region_rows(document, [chunk.start for chunk in chunks])
+    rows = region_rows(document, chunks)
     total = sizer.size(document.text)
     kinds: dict[str, dict[str, Any]] = {}
+    units: dict[str, set[int]] = {}  # a unit may hold two regions of a kind
     for row in rows:
         new = {"kind": row["kind"], "regions": 0, "tokens": 0, "units": 0, "why": row["why"]}
         kind = kinds.setdefault(row["kind"], new)
         kind["regions"] += 1
         kind["tokens"] += sizer.size(document.text[row["start"] : row["end"]])
-        kind["units"] += row["chunks"]
+        units.setdefault(row["kind"], set()).update(row["chunks"])
     for kind in kinds.values():
+        kind["units"] = len(units[kind["kind"]])
         kind["share"] = kind["tokens"] / total if total else 0.0
     return {
         "id": document.id,

@@ -20,8 +20,8 @@ _MEANINGS = {
     "unit": "What sizes count: characters, words, tokens (cl100k_base), o200k_base, or the path "
     "of a tokenizer.json.",
     "prefix": "Whether title, headings and a table's header are indexed with each chunk.",
-    "target": "The size that units should have; none but a whole answer is over 1.6 times that. "
-    "64 tokens, 48 words or 256 characters unless given.",
+    "target": "The size that units should have; none but turns (twice as large), a whole answer or "
+    "a formula is over 1.6 times that. 64 tokens, 48 words or 256 characters unless given.",
     "separators": "Where to cut, the coarsest first: auto (by the document's type), prose, "
     'markdown, or a list like ["\\n\\n", "re:[;:] ", sentence, word].',
     "parent": "What is returned in a chunk's place: sections, or spans of so many units.",
@@ -33,7 +33,7 @@ _MEANINGS = {
     "window": "How many sentences on either side are compared.",
     "floor": "Runs smaller than this join the next one, counted in unit.",
 }
-_SENTENCE = re.compile(r"(?<=[.;:])\s+")
+_SENTENCE = re.compile(r"(?<=\.)\s+|\n\s*\n")
 
 
 def strategies(as_json: Json = False, _debug: Debug = False) -> None:

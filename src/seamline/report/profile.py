@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -29,15 +30,31 @@ def profile_table(doc_id: str, rows: Sequence[Mapping[str, Any]], summary: str) 
 
 
 def explained_table(doc_id: str, rows: Sequence[Mapping[str, Any]]) -> RenderableType:
-    """One document: a row a region in reading order, how many chunks begin in it, and why."""
-    table = Table(box=None, pad_edge=False, expand=False)
-    table.add_column(Text(one_line(doc_id), style="bold"), no_wrap=True, max_width=30)
+    """One document: a row a region in reading order, then why each kind is cut as it is.
+
+    A row says how many chunks hold some of its region. A reason that is the same for
+    all stands alone.
+    """
+    table = Table(box=None, pad_edge=False, expand=True)  # what begins has the width left over
+    table.add_column("  Region", no_wrap=True)
     table.add_column("Characters", justify="right", no_wrap=True)
     table.add_column("Chunks", justify="right", no_wrap=True)
-    table.add_column("Begins", no_wrap=True, max_width=36, overflow="ellipsis")
-    table.add_column("Why", ratio=1)
+    table.add_column("Begins", no_wrap=True, overflow="ellipsis", ratio=1)
     for row in rows:
         span = f"{row['start']:,}–{row['end']:,}"
         begins = Text(one_line(row["begins"]), style="dim")
-        table.add_row(f"  {row['kind']}", span, f"{row['chunks']:,}", begins, Text(row["why"]))
+        table.add_row(f"  {row['kind']}", span, f"{len(row['chunks']):,}", begins)
+    return Group(Text(one_line(doc_id), style="bold"), table, "", _reasons(rows))
+
+
+def _reasons(rows: Sequence[Mapping[str, Any]]) -> RenderableType:
+    """The reason of each kind, once."""
+    why = {row["kind"]: row["why"] for row in rows}
+    if len(set(why.values())) == 1:
+        return Padding(Text(rows[0]["why"]), (0, 0, 0, 2))
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column(ratio=1)
+    for kind, reason in why.items():
+        table.add_row(f"  {kind}", Text(reason))
     return table

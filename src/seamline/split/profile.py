@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -31,7 +31,7 @@ _REASONS = {
     "code": "cut between lines and definitions, never inside a string; what is above is context",
     "questions and answers": "a question stays with its answer; a long answer repeats it",
     "turns": "cut between turns; the rest of a turn has its speaker and the question as context",
-    "clauses": "cut between clauses, provisos stay with theirs",
+    "clauses": "cut between clauses; the rest of a long one has its number and title as context",
     "list": "cut between items; the line that introduces them is context",
     "steps": "cut between steps; a later part says after which step it begins",
     "formula": "stays whole",
@@ -104,6 +104,11 @@ def reason(kind: str) -> str:
     return _REASONS.get(kind, _REASONS[_PROSE])
 
 
-def chunks_in(region: Region, starts: Sequence[int]) -> int:
-    """How many chunks begin in a region; `starts` are theirs, in order."""
-    return bisect_left(starts, region.end) - bisect_left(starts, region.start)
+def chunks_in(region: Region, starts: Sequence[int], ends: Sequence[int]) -> range:
+    """Which chunks hold some of a region's text; `starts` and `ends` are theirs, in order.
+
+    Example:
+        >>> chunks_in(Region("table", 4, 9, 0), starts=[0, 3, 6, 9], ends=[3, 6, 9, 12])
+        range(1, 3)
+    """
+    return range(bisect_right(ends, region.start), bisect_left(starts, region.end))

@@ -35,9 +35,10 @@ class Routed(Cutter):
 
     A route is the spec of a strategy, in quotation marks where it has parameters
     itself: routed(prose="recursive(size=256)"). `prose` cuts paragraphs under their
-    headings. `questions` cuts questions with their answers. `tables` cuts tables.
-    `other` cuts the rest: lists, steps, code, turns, clauses, formulas. Neighbouring
-    regions of one route are cut together.
+    headings. `questions` cuts questions with their answers; `semantic` may part the two,
+    `adaptive` keeps them together. `tables` cuts tables. `other` cuts the rest: lists,
+    steps, code, turns, clauses, formulas. Neighbouring regions of one route are cut
+    together.
 
     Raises:
         InvalidConfig: a route is `routed` itself.
