@@ -31,6 +31,7 @@ HEAD = """# Small inputs that break chunkers
 
 Each row is a small input (benchmarks/cases/NAME.txt) that every tool cut at the same limit; a
 verdict is a check of its chunks: `ok`, or what went wrong, `–` where a tool was not given the row.
+Before it stands what cut the row: of seamline the strategy, of a library its splitter.
 The tables are the output of `{command}`
 on {date}, not written by hand; benchmarks/README.md says how it judges.
 
@@ -101,15 +102,17 @@ def head() -> str:
 
 def page(found: Verdicts) -> Iterator[str]:
     """The tables, in Markdown."""
-    about = {case.name: case.right for cases in SECTIONS.values() for case in cases}
+    about = {case.name: case for cases in SECTIONS.values() for case in cases}
     for section, rows in found.items():
         if rows:
             yield f"\n## {section}\n"
             yield f"| case | what is right | {' | '.join(FAMILIES)} |"
             yield "|---|---|" + "---|" * len(FAMILIES)
         for name, wrong in rows.items():
-            cells = [cell(family, wrong) for family in FAMILIES]
-            yield f"| {name} | {about[name]} | {' | '.join(cells)} |"
+            case = about[name]
+            ours = f"{case.ours.partition('(')[0]}: {wrong[OURS] or 'ok'}"
+            cells = [ours, *(cell(family, wrong) for family in FAMILIES if family != OURS)]
+            yield f"| {name} | {case.right} | {' | '.join(cells)} |"
     yield "\n## Right, of the cases that a tool was given\n"
     yield "| tool | right | cases |\n|---|--:|--:|"
     for name in (OURS, *PEERS):

@@ -95,7 +95,7 @@ Explain = Annotated[
     bool,
     typer.Option(
         "--explain",
-        help="Print each region of a document, how many chunks hold some of it, and why.",
+        help="Print each region, how many chunks hold some of it, and why it is cut as it is.",
     ),
 ]
 

@@ -60,8 +60,8 @@ def load_language(grammar: Grammar, entry: str = "") -> Language:
         wheel = importlib.import_module(grammar.wheel)
     except ImportError as error:
         raise MissingExtra(
-            f"reading {grammar.name} needs the extra 'code' ({error}): "
-            "install it with `pip install 'seamline[code]'`"
+            f"reading {grammar.name} needs {error.name or grammar.wheel}, which is not installed: "
+            "pip install 'seamline[code]'"
         ) from error
     return tree_sitter.Language(getattr(wheel, entry or grammar.entry)())
 

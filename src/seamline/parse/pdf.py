@@ -101,7 +101,9 @@ def _load() -> Any:
     try:
         import pypdfium2  # type: ignore[import-untyped,unused-ignore]
     except ImportError as error:
-        raise MissingExtra("reading .pdf needs an extra: pip install 'seamline[pdf]'") from error
+        raise MissingExtra(
+            "reading .pdf needs pypdfium2, which is not installed: pip install 'seamline[pdf]'"
+        ) from error
     return pypdfium2
 
 

@@ -110,7 +110,8 @@ def _read(
         from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
     except ImportError as error:
         raise MissingExtra(
-            f"{source} needs python-calamine: install it with `pip install 'seamline[xlsx]'`"
+            f"reading {source} needs python-calamine, which is not installed: "
+            "pip install 'seamline[xlsx]'"
         ) from error
     workbook = CalamineWorkbook.from_filelike(io.BytesIO(data))
     for index, about in enumerate(workbook.sheets_metadata):
