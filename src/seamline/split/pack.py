@@ -31,7 +31,7 @@ _MOST = 1 << 60
 _JOINING = "\u0300"
 
 
-def skip_blank(text: str, offset: int) -> int:
+def skip_blank(text: str, offset: int) -> int:  # pragma: no cover - compiled alone
     """The first offset at or after `offset` that holds no white space."""
     while offset < len(text) and text[offset].isspace():
         offset += 1
@@ -46,7 +46,7 @@ def _skip_by_regex(text: str, offset: int) -> int:
 
 
 _BLANK = re.compile(r"\s*").match
-if not COMPILED:
+if not COMPILED:  # pragma: no branch
     globals().update(skip_blank=_skip_by_regex)  # the same, faster in plain Python
 
 

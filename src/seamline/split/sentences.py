@@ -71,7 +71,7 @@ def _shape(n: int, first: str, last: str) -> int:
     return n << 10 | (ord(first) & 31) << 5 | ord(last) & 31
 
 
-def _kind(text: str, first: int, last: int) -> int:
+def _kind(text: str, first: int, last: int) -> int:  # pragma: no cover - compiled alone
     """What kind of abbreviation `text[first:last]` is, 0 if it is none."""
     n = last - first
     if n > _LONGEST or not _SHAPES[_shape(n, text[first], text[last - 1])]:
@@ -93,7 +93,7 @@ def _plain_kind(text: str, first: int, last: int) -> int:
 _SHAPES = bytearray(8192)
 for abbreviation in _ABBREVIATIONS:
     _SHAPES[_shape(len(abbreviation), abbreviation[0], abbreviation[len(abbreviation) - 1])] = 1
-if not COMPILED:
+if not COMPILED:  # pragma: no branch
     globals().update(_kind=_plain_kind)  # the same answers, faster in plain Python
 
 
