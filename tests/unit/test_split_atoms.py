@@ -298,3 +298,16 @@ def test_a_ruler_of_ones_own_cuts_as_characters_do(spec):
     strategy = parse_strategy(f"{spec}, unit=characters)")
     own = replace(strategy, unit=len)
     assert own.split(found) == strategy.split(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("(1.) Open it. Wait.\n(2.) Close it.", ["(1.) Open it.", "Wait.", "(2.) Close it."]),
+        ("2. Open it. Wait.", ["2. Open it.", "Wait."]),
+        ("Do this:\n\n2.\n\nOpen it. Wait.", ["Do this:", "2.\n\nOpen it.", "Wait."]),
+        ("We sold 2. Wait.", ["We sold 2.", "Wait."]),
+    ],
+)
+def test_a_number_that_opens_an_item_is_no_sentence(text, parts):
+    assert atoms_of(document(text, ("paragraph", text)))[0] == parts

@@ -131,3 +131,9 @@ def test_a_model_is_asked_only_where_semantic_cuts():
 def test_the_laws_hold():
     found = check_strategy(parse_strategy("routed(questions=sentence)"), markdown())
     assert "".join("".join(one.text for one in found).split()) == "".join(TEXT.split())
+
+
+def test_the_cuts_are_those_of_the_chunks():
+    strategy, document = parse_strategy("routed(questions=whole)"), markdown()
+    chunks = strategy.split(document)
+    assert strategy.cut(document) == ([c.start for c in chunks], [c.end for c in chunks])
