@@ -16,6 +16,16 @@ def lines(x, y, words, size=10, step=12, font=BODY):
     return "".join(text(x, y - i * step, line, size, font) for i, line in enumerate(words))
 
 
+def rule(x0, y0, x1, y1):
+    """Draws a line from one point to another."""
+    return f"{x0} {y0} m {x1} {y1} l S\n"
+
+
+def bar(x, y, width, height):
+    """Fills a rectangle whose bottom left corner is at (x, y)."""
+    return f"{x} {y} {width} {height} re f\n"
+
+
 IMAGE = "q 100 0 0 100 50 50 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \x80 EI Q\n"
 
 

@@ -39,7 +39,7 @@ class PdfParser:
         - `heading`: the outline's titles, larger or bold lines; level by size.
         - `paragraph`: lines in a row, over the end of a column or page too.
         - `list` (level 1) and `list_item`: lines that begin with a bullet or number.
-        - `table`, `table_row`: text that stands in columns, cells between pipes.
+        - `table`, `table_row`: text in ruled cells or in columns, cells between pipes.
 
         `metadata` holds `pages`, where each page begins; it may hold `title`, and
         `pages_without_text`, pages that show pictures only.

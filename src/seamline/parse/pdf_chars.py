@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from seamline.parse.pdf_rules import Box, Grid, Span, grids, page_rules
+
 __all__ = ["Piece", "page_pieces"]
 
 _BOLD = re.compile(r"(?i)bold|black|heavy|demi")
@@ -19,14 +21,13 @@ _FIXED_PITCH = 1
 _LINE_ENDS = (10, 13)
 _HYPHENS = (0x02, 0xAD, 0xFFFE)  # what PDFium makes of a hyphen at a line's end
 _GAP = 1.2  # of the font's height: wider gaps part columns and cells
+_TOUCH = 0.1  # of the font's height: letters nearer are of one word
 _NAME_BYTES = 128
 _SAMPLES = 50
 
-Box = tuple[float, float, float, float]
-
 
 class Piece(NamedTuple):
-    """Text on one line without a wide gap; points from the page's top left corner."""
+    """Text on one line, in one cell, without a wide gap; points from the page's top left."""
 
     x0: float
     y0: float
@@ -36,6 +37,8 @@ class Piece(NamedTuple):
     bold: bool = False
     upright: bool = True
     mono: bool = False
+    grid: Grid | None = None  # the ruled table it stands in
+    span: Span | None = None  # its cell there
 
     @property
     def height(self) -> float:
@@ -72,11 +75,15 @@ class _Gather:
         left, bottom, right, top = page.get_cropbox()
         self._edges = left, bottom, right, top
         self._turn = self._usual_turn()
-        self.height = right - left if self._turn % 2 else top - bottom
+        sides = right - left, top - bottom
+        width, self.height = reversed(sides) if self._turn % 2 else sides
+        rules = page_rules(raw, page, self._place)
+        self._grids = grids(*rules, width=width, height=self.height)
         self._rect = ctypes.pointer(raw.FS_RECTF())
         self._letters: list[str] = []
         self._first = self._last = 0
         self._box: Box = (0.0, 0.0, 0.0, 0.0)
+        self._cell: tuple[Grid | None, Span | None] = (None, None)
 
     def pieces(self) -> Iterator[Piece]:
         """The page's pieces."""
@@ -89,9 +96,12 @@ class _Gather:
                 if self._letters and self._letters[-1] != " ":
                     self._letters.append(" ")
             elif raw.FPDFText_GetLooseCharBox(text_page, index, self._rect):
-                box = self._place(self._rect.contents)
-                if self._letters and _parts(self._box, box):
+                rect = self._rect.contents
+                box = self._place(rect.left, rect.bottom, rect.right, rect.top)
+                cell = self._cell_of(box) if self._grids else self._cell
+                if self._letters and (_parts(self._box, box) or cell != self._cell):
                     yield from self._end()
+                self._cell = cell
                 self._add(index, _letter(code), box)
         yield from self._end()
 
@@ -115,7 +125,17 @@ class _Gather:
                 self._font(at) for at in {self._first, (self._first + self._last) // 2, self._last}
             ]
             bold, mono = all(font[0] for font in fonts), all(font[1] for font in fonts)
-            yield Piece(x0, y0, x1, y1, text, bold, upright, mono)
+            yield Piece(x0, y0, x1, y1, text, bold, upright, mono, *self._cell)
+
+    def _cell_of(self, box: Box) -> tuple[Grid | None, Span | None]:
+        """The table and the cell in which a character stands: that in which its word begins."""
+        if self._letters and self._letters[-1] != " " and _touches(self._box, box):
+            return self._cell
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        for grid in self._grids:
+            if span := grid.at(x, y):
+                return grid, span
+        return None, None
 
     def _font(self, index: int) -> tuple[bool, bool]:
         """Whether the character's font is bold, and whether all its letters are equally wide."""
@@ -140,10 +160,11 @@ class _Gather:
         )
         return turns.most_common(1)[0][0] if turns else 0
 
-    def _place(self, rect: Any) -> Box:
+    def _place(self, x0: float, y0: float, x1: float, y1: float) -> Box:
+        """A box as it stands once the page is turned, with y from the top."""
         left, bottom, right, top = self._edges
-        x0, x1 = sorted((rect.left, rect.right))
-        y0, y1 = sorted((rect.bottom, rect.top))
+        x0, x1 = sorted((x0, x1))
+        y0, y1 = sorted((y0, y1))
         if self._turn == 0:
             return x0 - left, top - y1, x1 - left, top - y0
         if self._turn == 1:
@@ -157,6 +178,12 @@ def _letter(code: int) -> str:
     if code in _HYPHENS:
         return "\xad"
     return chr(code) if code <= 0x10FFFF and not 0xD800 <= code < 0xE000 else "\ufffd"
+
+
+def _touches(box: Box, here: Box) -> bool:
+    """Whether the character at `here` goes on with the word before it."""
+    is_next = abs(here[0] - box[2]) < _TOUCH * (here[3] - here[1])
+    return is_next and not _parts(box, here)
 
 
 def _parts(box: Box, here: Box) -> bool:

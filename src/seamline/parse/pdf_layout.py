@@ -9,8 +9,9 @@ from statistics import median
 from typing import NamedTuple
 
 from seamline.parse.pdf_chars import Piece
+from seamline.parse.pdf_rules import Box
 
-__all__ = ["Line", "Region", "lines_of", "read_page"]
+__all__ = ["Line", "Region", "has_header", "lines_of", "read_page"]
 
 Gap = tuple[float, float]
 Cells = list[list[str]]
@@ -54,6 +55,7 @@ class Region(NamedTuple):
     lines: list[Line]
     rows: Cells
     has_header: bool = False
+    box: Box = (0.0, 0.0, 0.0, 0.0)  # of a table
 
 
 def read_page(pieces: Sequence[Piece]) -> list[Region]:
@@ -275,11 +277,15 @@ def _table(body: list[list[Piece]], gutters: list[Gap]) -> Region:
         else:
             parts.append(cells)
     rows = [[" ".join(cell) for cell in cells] for cells in parts]
-    return Region([], rows, has_header=_has_header(body, rows))
-
-
-def _has_header(body: list[list[Piece]], rows: Cells) -> bool:
     bold = [all(piece.bold for piece in row) for row in body]
+    pieces = [piece for row in body for piece in row]
+    left, right = min(piece.x0 for piece in pieces), max(piece.x1 for piece in pieces)
+    box = left, body[0][0].y0, right, body[-1][0].y1
+    return Region([], rows, has_header(bold, rows), box)
+
+
+def has_header(bold: Sequence[bool], rows: Cells) -> bool:
+    """Whether a table's first row is a header, by which lines are bold and where digits are."""
     if bold[0] and not all(bold):
         return True
     digits = [any(_DIGIT.search(cell) for cell in cells) for cells in rows]

@@ -11,6 +11,7 @@ from seamline.parse.pdf_chars import Piece
 __all__ = ["without_margins"]
 
 _TOP, _BOTTOM = 0.09, 0.915  # of the page's height
+_TABLE = 0.15  # of the page's height: a taller table is none of running heads
 _NUMBER = re.compile(r"\d+|\b[ivxlc]+\b")
 _FEWEST = 2  # pages with the same words
 _ENOUGH = 3  # times that such words stand on a line, to make it the line of running heads
@@ -47,6 +48,8 @@ def without_margins(
 
 
 def _in_margin(piece: Piece, height: float) -> bool:
+    if piece.grid and piece.grid.box[3] - piece.grid.box[1] > _TABLE * height:
+        return False
     return not _TOP * height < piece.middle < _BOTTOM * height
 
 

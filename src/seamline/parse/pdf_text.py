@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from seamline.parse.grid import Cell, Row, write_table
 from seamline.parse.pdf_chars import Piece
-from seamline.parse.pdf_layout import Line, Region, read_page
+from seamline.parse.pdf_layout import Line, Region
+from seamline.parse.pdf_ruled import read_page
 from seamline.parse.writer import Writer
 from seamline.types import Document
 
@@ -30,6 +31,7 @@ _SENTENCE_END = re.compile(r"[.!?:;…。！？：；][\"'”’)\]]*\Z")
 _WIDE = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")  # written without spaces
 _LARGE = 1.15  # of the body's font: from here on a line is a heading
 _LOOSE = 1.35  # of the usual step between lines: from here on a paragraph ends
+_NEXT = 1.2  # of that step: from here on another heading begins
 _LONGEST_HEADING = 200
 _DEEPEST_INDENT = 80
 
@@ -148,7 +150,8 @@ class PdfWriter:
         last, last_page = part.lines[-1]
         if part.level or level:
             same = part.level == level and _size(last) == _size(line) and page == last_page
-            near = 0 < line.y0 - last.y0 < 1.6 * last.height
+            near = 0 < line.y0 - last.y0 < _NEXT * min(1.35, max(1.0, self._step)) * last.height
+            near = near and _is_below(last, line)
             by_name = (page, clean_title(last.text)) in self._bookmarks
             return same and near and not by_name and not _MARKER.match(line.text)
         if part.kind == "code" or self._is_code(line):
@@ -213,13 +216,18 @@ class PdfWriter:
     def _write_rows(self, region: Region, page: int) -> None:
         self._end_list()
         rows = [
-            Row([Cell(_shown(text)) for text in cells], number == 0 and region.has_header)
+            Row([Cell(self._in_cell(text)) for text in cells], number == 0 and region.has_header)
             for number, cells in enumerate(region.rows)
         ]
         self._writer.separate()
         n_before = self._writer.length + (2 if self._writer.length else 0)
         write_table(self._writer, rows)
         self._starts.setdefault(page, n_before)
+
+    def _in_cell(self, text: str) -> str:
+        lines = text.split("\n")
+        joined = [self._before(line, following) for line, following in pairwise(lines)]
+        return _shown("".join([*joined, lines[-1]]))
 
     def _join(self, lines: list[tuple[Line, int]]) -> tuple[str, list[tuple[int, int]]]:
         """The lines as one text, and each line's page with where it begins in it."""
@@ -265,6 +273,12 @@ def _code(lines: list[tuple[Line, int]]) -> tuple[str, list[tuple[int, int]]]:
         indent = min(_DEEPEST_INDENT, round((line.x0 - left) / width))
         texts.append(" " * indent + line.text)
     return _shown("\n".join(texts)), [(lines[0][1], 0)]
+
+
+def _is_below(high: Line, low: Line) -> bool:
+    """Whether a heading's line begins, ends or is centred where the one above is, or further in."""
+    off_centre = abs(high.x0 + high.x1 - low.x0 - low.x1) / 2
+    return low.x0 > high.x0 - low.height or min(off_centre, abs(high.x1 - low.x1)) < low.height
 
 
 def _size(line: Line) -> float:
