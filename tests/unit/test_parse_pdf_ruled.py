@@ -108,6 +108,12 @@ def test_a_word_that_runs_over_its_cell_stays_whole():
     assert rows_of(parse(page))[0].startswith("| Revolutions |  | Note |")
 
 
+def test_a_line_under_a_word_parts_no_row():
+    page = strokes(3, 3) + rule(LEFT + 36, TOP - 30, LEFT + 60, TOP - 30)
+    page += rule(LEFT + 2, TOP - 28, LEFT + 20, TOP - 28)
+    assert rows_of(parse(page + words(ROWS))) == TABLE
+
+
 def test_merged_cells_stand_in_each_place_they_cover():
     page = "".join(
         rule(*edge)

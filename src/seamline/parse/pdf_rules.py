@@ -220,15 +220,29 @@ def _groups(across: list[Rule], down: list[Rule]) -> Iterator[tuple[list[Rule], 
 
 
 def _grid(across: list[Rule], down: list[Rule], height: float) -> Grid | None:
-    xs, ys = _edges(down, across), _edges(across, down)
+    grid = _cut(across, down, _edges(down, across), _edges(across, down))
+    if grid:  # again without the places where no cell begins, as under a word
+        spans = {span for places in grid.spans for span in places}
+        rows = {span.row for span in spans} | {len(grid.spans)}
+        columns = {span.column for span in spans} | {len(grid.spans[0])}
+        xs = [x for i, x in enumerate(grid.xs) if i in columns]
+        grid = _cut(across, down, xs, [y for i, y in enumerate(grid.ys) if i in rows])
+    if grid is None:
+        return None
+    tallest = max(
+        grid.ys[span.row + span.n_rows] - grid.ys[span.row]
+        for places in grid.spans
+        for span in places
+    )
+    return grid if tallest < _TALLEST * height else None
+
+
+def _cut(across: list[Rule], down: list[Rule], xs: list[float], ys: list[float]) -> Grid | None:
     n_rows, n_columns = len(ys) - 1, len(xs) - 1
     if n_rows < 2 or n_columns < 2 or n_rows * n_columns > _MOST_CELLS:
         return None
     spans = _spans(n_rows, n_columns, _walls(across, ys, xs), _walls(down, xs, ys))
-    if spans is None:
-        return None
-    tallest = max(ys[s.row + s.n_rows] - ys[s.row] for row in spans for s in row)
-    return Grid(xs, ys, spans) if tallest < _TALLEST * height else None
+    return Grid(xs, ys, spans) if spans else None
 
 
 def _edges(rules: list[Rule], crossing: list[Rule]) -> list[float]:
@@ -249,6 +263,7 @@ def _walls(rules: list[Rule], places: list[float], steps: list[float]) -> set[tu
     return {
         (index[rule.at], i)
         for rule in rules
+        if rule.at in index
         for i, (start, end) in enumerate(pairwise(steps))
         if rule.start <= start + _NEAR and rule.end >= end - _NEAR
     }
