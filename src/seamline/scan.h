@@ -219,7 +219,7 @@ static int seamline_word_bounds(PyObject *text, PyObject *starts, PyObject *ends
 }
 /* Columns of int32, kept as bytes objects. */
 static inline Py_ssize_t seamline_n_items(PyObject *column) {
-    return PyBytes_GET_SIZE(column) / 4;
+    return PyBytes_Check(column) ? PyBytes_GET_SIZE(column) / 4 : 0;
 }
 static inline int32_t seamline_read(const char *data, Py_ssize_t at) {
     int32_t value;

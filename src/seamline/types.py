@@ -209,8 +209,6 @@ class Document:
             text = str.__str__(text)
             object.__setattr__(self, "id", str.__str__(self.id))
             object.__setattr__(self, "text", text)
-        if type(self.blocks) is not Blocks:
-            object.__setattr__(self, "blocks", Blocks.of(self.blocks))
         if "\r" in text:
             text = text.replace("\r\n", "\n").replace("\r", "\n")
             object.__setattr__(self, "text", text)
@@ -219,6 +217,25 @@ class Document:
                 f"the text of document {self.id!r} must be valid Unicode, but holds a lone "
                 f"surrogate at offset {surrogate}: decode it with errors='replace' first"
             )
+        if type(self.blocks) is not Blocks:
+            object.__setattr__(self, "blocks", self._columns(text))
+
+    def _columns(self, text: str) -> Blocks:
+        """The blocks given, each of them checked."""
+        given: Any = self.blocks
+        rows: tuple[Any, ...] = tuple(given) if isinstance(given, Iterable) else (given,)
+        for row in rows:
+            known = isinstance(row, Block) and isinstance(row.span, Span)
+            if not known or row.span.end > len(text) or not _whole(row.level):
+                break
+            if type(row.kind) is not str or type(row.title) is not str:
+                break
+        else:
+            return Blocks.of(rows)
+        raise InvalidDocument(
+            f"the blocks of document {self.id!r} must be Block objects inside its text of "
+            f"{len(text)} characters, with strings as kind and title, got {row!r}"
+        )
 
     @classmethod
     def from_text(cls, text: str, doc_id: str = "text", **fields: Any) -> Document:

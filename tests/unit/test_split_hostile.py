@@ -2,7 +2,7 @@
 
 import pytest
 
-from seamline.errors import InvalidConfig
+from seamline.errors import InvalidConfig, InvalidDocument
 from seamline.parse import parse_text
 from seamline.sizers import parse_sizer
 from seamline.sizers.rulers import BpeRuler
@@ -79,3 +79,56 @@ def test_a_target_over_the_limit_is_refused_by_the_numbers_given():
         parse_strategy("adaptive(target=600)")
     assert parse_strategy("adaptive(size=9)").target == 9
     assert parse_strategy("adaptive(unit=characters)").target == 256
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        None,
+        7,
+        (None,),
+        (Block("table", Span(0, 100)),),
+        (Block("heading", Span(0, 2), level="1"),),
+        (Block("heading", Span(0, 2), title=None),),
+        (Block(3, Span(0, 2)),),
+    ],
+)
+def test_blocks_that_cannot_be_are_refused_at_once(blocks):
+    with pytest.raises(InvalidDocument, match="the blocks of document 'x' must be"):
+        Document("x", "Hi.", blocks)
+
+
+@pytest.mark.parametrize("spec", ["fixed(size=50)", "adaptive", "hierarchical(size=50)"])
+def test_an_empty_heading_ends_nothing(spec):
+    document = Document("x", "Hi", (Block("heading", Span(0, 0), 1, "A"),))
+    (chunk,) = parse_strategy(spec).split(document)
+    assert chunk.text == "Hi"
+
+
+def test_sections_of_hierarchical_never_begin_inside_a_character():
+    for text in ("x\n\n \u0301a\n===\n\nfoo bar", " \u0301a\n===\nfoo"):
+        for chunk in check_strategy(parse_strategy("hierarchical(size=50)"), markdown(text)):
+            assert chunk.parent.start <= chunk.start < chunk.end <= chunk.parent.end
+
+
+def test_headings_without_text_are_over_the_first_text_below():
+    text = "# h\n\n" * 3_000 + "End."
+    last = parse_strategy("fixed(size=50)").split(markdown(text))[-1]
+    assert last.metadata["headings"] == ("h",)
+
+
+def test_a_turn_that_answers_has_the_question_before_it_as_context():
+    said = "About forty thousand, most of it in spring, when the fairs were held. " * 3
+    text = f"Alice: Welcome to you all.\n\nBob: Thanks.\n\nAlice: How much was it?\n\nBob: {said}\n\n"
+    text += "Alice: Good. And tools?\n\nBob: Nine thousand.\n\nAlice: Well.\n\nBob: Yes.\n"
+    chunks = parse_strategy("structure(size=75)").split(parse_text(text))
+    (answer,) = [chunk for chunk in chunks if chunk.text.startswith("Bob: About")]
+    assert answer.context == "Alice: How much was it?"
+
+
+def test_steps_are_called_by_their_own_numbers():
+    text = "".join(f"{n}. Turn valve {n} until it is quite closed.\n" for n in range(5, 12))
+    _, *later = parse_strategy("structure(size=24)").split(markdown(text))
+    for chunk in later:
+        before = int(chunk.text.partition(".")[0]) - 1
+        assert chunk.context == f"(after step {before})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from seamline.bench import Results
     from seamline.config import BenchConfig
     from seamline.parse import Skipped
+    from seamline.types import Document
 
 __all__ = [
     "EXAMPLES",
@@ -32,6 +34,7 @@ __all__ = [
 ]
 
 REPORT = "report.html"
+TEXTS = "texts.jsonl"
 EXAMPLES = examples(
     "seamline bench docs/ --golden golden.jsonl",
     "seamline bench examples/handbook --retriever bm25 -k 3 --budget 200",
@@ -101,7 +104,8 @@ Out = Annotated[
     str | None,
     typer.Option(
         metavar="FOLDER",
-        help="Where results.json, report.html and timings.json go.  [default: report]",
+        help="Where results.json, report.html and timings.json go, and texts.jsonl: the texts that "
+        "spans refer to, of documents that were converted.  [default: report]",
     ),
 ]
 
@@ -212,8 +216,19 @@ def run_and_save(
         with Bar(len(settings.strategies), quiet=quiet) as bar:
             results = run_bench(documents, questions, settings, progress=bar, skipped=skipped or ())
         results.save(folder)
+        _write_texts(documents, folder)
         write_report(results, {one.id: one for one in documents}, folder / REPORT)
     return results
+
+
+def _write_texts(documents: Sequence[Document], folder: Path) -> None:
+    """The texts that spans refer to of documents that are no text themselves, a line each."""
+    made = [one for one in documents if one.media_type not in ("text/plain", "text/markdown")]
+    if made:
+        with (folder / TEXTS).open("w", encoding="utf-8", newline="\n") as target:
+            for one in made:
+                record = {"id": one.id, "media_type": one.media_type, "text": one.text}
+                target.write(f"{json.dumps(record, ensure_ascii=False)}\n")
 
 
 def _refuse_inside(out: str, docs: Sequence[str | Path], golden: str | Path | None) -> None:

@@ -7,7 +7,9 @@ import re
 import zipfile
 from dataclasses import dataclass
 from itertools import chain, pairwise
+from xml.parsers.expat import ExpatError, ParserCreate
 
+from seamline.errors import InvalidDocument
 from seamline.parse.archives import Archive
 from seamline.parse.limits import LIMITS, Limits
 from seamline.parse.sheets_bounds import check_grid, check_total, refuse_dtd, without_tags
@@ -35,6 +37,7 @@ def check_ods(archive: Archive, source: str, limits: Limits = LIMITS) -> None:
     """
     xml = archive.read("content.xml")
     refuse_dtd(xml, source)
+    _refuse_torn(xml, source)
     sheet = _Sheet()
     for tag, following in pairwise(chain(_TAG.finditer(xml), [None])):
         if tag is None:
@@ -51,6 +54,16 @@ def check_ods(archive: Archive, source: str, limits: Limits = LIMITS) -> None:
             end = following.start() if following else len(xml)
             sheet.take(n, b"" if rest.endswith(b"/") else xml[tag.end() : end])
     sheet.check(source, limits)
+
+
+def _refuse_torn(xml: bytes, source: str) -> None:
+    """Refuse XML that is not well-formed: calamine may read it without end."""
+    try:
+        ParserCreate().Parse(xml, True)  # noqa: FBT003 - its only form
+    except ExpatError as error:
+        raise InvalidDocument(
+            f"{source} cannot be read: its content.xml is damaged ({error}); save it anew"
+        ) from None
 
 
 @dataclass(slots=True)

@@ -32,6 +32,7 @@ class _Open:
         self.before = before
         self.header_end = 0
         self.n_items = 0
+        self.item_start = 0
         self.item_end = 0
 
     def speaks(self) -> bool:
@@ -46,7 +47,7 @@ class _Open:
             end = self.header_end if self.header_end <= start else 0
             return text[self.start : min(end, self.start + _MOST)]
         if self.kind == "list":
-            return self._steps(start)
+            return self._steps(text, start)
         if self.kind == "turn":
             return f"{self.before}\n{self.title}:".strip()
         if self.kind == "clause":
@@ -58,12 +59,17 @@ class _Open:
         stop = text.find("\n", self.start, min(start, self.start + _MOST_TITLE))
         return " ".join(text[self.start : stop].split()) if stop > 0 else ""
 
-    def _steps(self, start: int) -> str:
+    def _steps(self, text: str, start: int) -> str:
         """The introduction of numbered steps, and where in them the chunk begins."""
         if self.title != "ordered" or not self.n_items:
             return self.before
         place = "in" if self.item_end > start else "after"
-        return f"{self.before} ({place} step {self.n_items})".strip()
+        number = ""
+        for sign in text[self.item_start : self.item_start + 9]:
+            if not sign.isdecimal():
+                break
+            number += sign
+        return f"{self.before} ({place} step {number or self.n_items})".strip()
 
 
 def contexts(document: Document, starts: Sequence[int]) -> list[str]:
@@ -98,10 +104,13 @@ def _contexts(
     defined: list[_Open] = []
     speaking: list[_Open] = []
     at, n = 0, len(kinds)
+    asked = ""  # the question that the last turn ended with
     for start in starts:
         while at < n and lows[at] < start:
             if kinds[at] in _KINDS:
-                opened = _take(inside, text, kinds[at], lows[at], highs[at], titles[at])
+                opened = _take(inside, text, kinds[at], lows[at], highs[at], titles[at], asked)
+                if kinds[at] == "turn":
+                    asked = _question(text, lows[at], highs[at])
                 if opened is not None and opened.speaks():
                     others = defined if kinds[at] == "definition" else speaking
                     _leave(others, lows[at])
@@ -110,7 +119,10 @@ def _contexts(
         _leave(inside, start)
         _leave(defined, start)
         _leave(speaking, start)
-        found.append(_joined(defined, speaking, text, start) if defined or speaking else "")
+        line = _joined(defined, speaking, text, start) if defined or speaking else ""
+        if asked and not line and at < n and lows[at] == start and kinds[at] == "turn":
+            line = asked
+        found.append(line)
     return found
 
 
@@ -137,43 +149,45 @@ def _joined(defined: list[_Open], speaking: list[_Open], text: str, start: int) 
 
 
 def _take(
-    inside: list[_Open], text: str, kind: str, start: int, end: int, title: str
+    inside: list[_Open], text: str, kind: str, start: int, end: int, title: str, asked: str
 ) -> _Open | None:
     """Open a block that begins before the chunk, or note it in the one that it is a part of."""
-    left = _leave(inside, start)
+    _leave(inside, start)
     opened = None
     if kind not in _CHILDREN:
-        opened = _Open(kind, start, end, title, _before(text, kind, start, left))
+        opened = _Open(kind, start, end, title, _before(text, kind, start, asked))
         inside.append(opened)
     elif len(inside):
         block = inside[-1]
         if kind == "list_item":
             block.n_items += 1
+            block.item_start = start
             block.item_end = end
         elif title == "header":
             block.header_end = end
     return opened
 
 
-def _leave(inside: list[_Open], offset: int) -> _Open | None:
-    """Close the blocks that end at or before an offset; the last of them."""
-    left: _Open | None = None
+def _leave(inside: list[_Open], offset: int) -> int:
+    """Close the blocks that end at or before an offset."""
     while len(inside):
         block = inside[-1]
         if block.end > offset:
             break
-        left = block
         inside.pop()
-    return left
+    return 0
 
 
-def _before(text: str, kind: str, start: int, left: _Open | None) -> str:
+def _before(text: str, kind: str, start: int, asked: str) -> str:
     """The line that introduces a list, or the question that a turn answers."""
     if kind == "list":
         lead = text[max(0, start - _MOST_BEFORE) : start].rstrip()
         line = lead[lead.rfind("\n") + 1 :].strip()
         return line if line.endswith(":") else ""
-    if kind == "turn" and left is not None and left.kind == "turn":
-        said = text[left.start : left.end].rstrip()[-_MOST_BEFORE:]
-        return said if said.endswith("?") else ""
-    return ""
+    return asked if kind == "turn" else ""
+
+
+def _question(text: str, start: int, end: int) -> str:
+    """What a turn says last, if it asks."""
+    said = text[start:end].rstrip()[-_MOST_BEFORE:]
+    return said if said.endswith("?") else ""

@@ -90,7 +90,7 @@ def _real(values: list[float]) -> array[float]:
     return made
 
 
-def _units(
+def _units(  # noqa: C901 - one loop, as fast as it goes
     weights: array[int],
     borders: array[float],
     flags: array[int],

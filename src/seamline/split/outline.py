@@ -127,7 +127,7 @@ def _enter_all(
 def heading_paths(
     document: Document, starts: Sequence[int], ends: Sequence[int]
 ) -> list[tuple[str, ...]]:
-    """The headings and definitions over each chunk, the outermost first; no list if there are none.
+    r"""The headings and definitions over each chunk, the outermost first; none if there are none.
 
     Those over the first text below the headings that a chunk begins with, its own
     headings so among them.
@@ -143,13 +143,13 @@ def heading_paths(
     if "heading" not in blocks.kinds and "definition" not in blocks.kinds:
         return []
     found = outline(document, titled=False)
-    heads = {blocks.starts[at]: blocks.ends[at] for at in blocks.places("heading")}
+    below: dict[int, int] = {}  # by where a heading begins, where the first text below it does
+    for at in reversed(list(blocks.places("heading"))):
+        after = skip_blank(document.text, blocks.ends[at])
+        below[blocks.starts[at]] = below.get(after, after)
     paths: list[tuple[str, ...]] = []
     for start, end in zip(starts, ends, strict=True):
-        at = start
-        while at in heads:
-            at = skip_blank(document.text, heads[at])
-        path = found.path(min(at, end - 1))
+        path = found.path(min(below.get(start, start), end - 1))
         paths.append(tuple(filter(None, path)) if "" in path else path)
     return paths
 

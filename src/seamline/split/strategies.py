@@ -18,6 +18,7 @@ from seamline.sizers.tokens import BpeTokens
 from seamline.sizers.words import Words
 from seamline.split.chunks import make_chunks
 from seamline.split.context import contexts
+from seamline.split.graphemes import at_most
 from seamline.split.headings import section_starts
 from seamline.split.levels import Level, Offsets, compile_separator, make_level, make_levels
 from seamline.split.outline import indexed_texts
@@ -339,6 +340,7 @@ class Hierarchical(Cutter):
     def _parents(self, document: Document, levels: Sequence[Level], ruler: Ruler) -> Cuts:
         starts = section_starts(document) if isinstance(self.parent, str) else []
         if starts:
+            starts = sorted({at_most(document.text, start) for start in starts})
             return pack(
                 document.text, (), CharacterRuler(document.text), len(document.text), bounds=starts
             )

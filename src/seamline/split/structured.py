@@ -88,11 +88,11 @@ class _Structured(Cutter):
             if i not in larger:
                 lows, highs, told = [start], [end], [line]
             else:
-                room = rooms[i]
+                room, context = rooms[i], line
                 if 4 * room < 3 * self.size:  # it leaves too little room for the text
-                    room, line = self.size, ""
+                    room, context = self.size, ""
                 lows, highs = self._pieces(document, start, end, room)
-                told = [line] * len(lows)
+                told = [context] * len(lows)
                 for at in larger_than([room] * len(lows), lows, highs, ruler):
                     told[at] = ""  # one character is larger than what is left of the limit
             cuts[0].extend(lows)

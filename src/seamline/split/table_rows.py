@@ -179,6 +179,8 @@ class _Rows:
         size = self._sizer.size(self._text[start:end])
         if size > self._limit and start < row.start and not self._context:
             start = self._cut_header(row, start)
+            if start >= end:  # the first row is blank
+                return
             size = self._sizer.size(self._text[start:end])
         if size + self._cost <= self._limit:
             context, cost = self._context, self._cost
