@@ -118,12 +118,18 @@ def test_headings_without_text_are_over_the_first_text_below():
 
 
 def test_a_turn_that_answers_has_the_question_before_it_as_context():
-    said = "About forty thousand, most of it in spring, when the fairs were held. " * 3
-    text = f"Alice: Welcome to you all.\n\nBob: Thanks.\n\nAlice: How much was it?\n\nBob: {said}\n\n"
-    text += "Alice: Good. And tools?\n\nBob: Nine thousand.\n\nAlice: Well.\n\nBob: Yes.\n"
-    chunks = parse_strategy("structure(size=75)").split(parse_text(text))
+    text = "Alice: Welcome to all of you.\n\nBob: Thanks, good to be here with the numbers.\n\n"
+    text += "Alice: How much did we spend on travel?\n\n"
+    text += "Bob: About forty thousand, most of it in spring, when the fairs were held and all of "
+    text += "the people in sales flew out to see customers. It will be less next year.\n\n"
+    text += "Carol: Good.\n\nAlice: And on tools?\n\nBob: Nine thousand.\n"
+    chunks = parse_strategy("structure(size=60)").split(parse_text(text))
     (answer,) = [chunk for chunk in chunks if chunk.text.startswith("Bob: About")]
-    assert answer.context == "Alice: How much was it?"
+    assert answer.context == "Alice: How much did we spend on travel?"
+    parted = parse_strategy("structure(size=48)").split(parse_text(text))
+    for chunk in parted:
+        if chunk.text.startswith("It will be less"):
+            assert chunk.context == "Alice: How much did we spend on travel?\nBob:"
 
 
 def test_steps_are_called_by_their_own_numbers():

@@ -159,8 +159,8 @@ def test_chunks_of_one_section_share_what_is_known_of_them():
 def test_code_is_under_its_definitions():
     code = "class Tank:\n    def drain(self):\n        pass\n"
     blocks = (
-        Block("definition", Span(0, 48), 1, "class Tank"),
-        Block("definition", Span(16, 48), 2, "def drain"),
+        Block("definition", Span(0, 46), 1, "class Tank"),
+        Block("definition", Span(16, 46), 2, "def drain"),
     )
     document = Document.from_text(code, blocks=blocks)
     (*_, last) = parse_strategy("recursive(size=5, overlap=0, unit=words)").split(document)

@@ -6,7 +6,7 @@ from seamline.scan cimport next_set
 from seamline.sizers.rulers cimport Ruler
 from seamline.split.graphemes cimport at_least
 from seamline.split.pack cimport content_start, skip_blank
-from seamline.split.sentences cimport next_sentence_end
+from seamline.split.sentences cimport next_sentence_end, opens_item
 
 cdef int _BEGINS
 cdef int _HEADING
@@ -59,8 +59,6 @@ cdef int _mark_blocks(
 ) except -1
 @cython.locals(at=Py_ssize_t)
 cdef bint _is_led(str text, Py_ssize_t offset) except -1
-@cython.locals(at=Py_ssize_t, end=Py_ssize_t)
-cdef bint _is_number(str text, Py_ssize_t offset) except -1
 
 cdef class _Spans:
     cdef list _known

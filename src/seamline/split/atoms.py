@@ -15,7 +15,7 @@ from seamline.scan import next_set
 from seamline.sizers.rulers import Ruler
 from seamline.split.graphemes import at_least
 from seamline.split.pack import Cuts, content_start, skip_blank
-from seamline.split.sentences import next_sentence_end
+from seamline.split.sentences import next_sentence_end, opens_item
 from seamline.types import Blocks, Document
 
 __all__ = ["Atoms", "find_atoms", "larger_than", "spans_of"]
@@ -169,7 +169,7 @@ def _mark_blocks(
             mark |= _HEADING
         if kind & _LED and _is_led(text, start):
             mark |= _INTRODUCED
-        if mark != _PART or not nested or not _is_number(text, start):
+        if mark != _PART or not nested or not opens_item(text, start):
             marks[start] |= mark
     return 0
 
@@ -210,31 +210,10 @@ def _mark_sentences(text: str, other: _Spans, marks: bytearray) -> int:
         end = other.end(at)
         if at < end:
             at = end
-        elif not _is_number(text, at):
+        elif not opens_item(text, at):
             marks[at] |= _SENTENCE
         at = next_sentence_end(text, at, len(text))
     return 0
-
-
-def _is_number(text: str, offset: int) -> bool:
-    """Whether all that its line holds before an offset opens an item: `2.`, `(b)`, `-`."""
-    at = offset
-    while at > 0 and offset - at < _MOST_BLANK and text[at - 1] in " \t":
-        at -= 1
-    if at == 0 or text[at - 1] not in ".)-*+":
-        return False
-    at -= 1
-    if text[at] in ".)":
-        end = at
-        while at > 0 and end - at < _MOST_BLANK and (text[at - 1].isalnum() or text[at - 1] == "."):
-            at -= 1
-        if at == end or (text[at].isalpha() and end - at > 1):
-            return False
-        if at > 0 and text[at - 1] == "(":
-            at -= 1
-    while at > 0 and offset - at < 4 * _MOST_BLANK and text[at - 1] in " \t>*":
-        at -= 1
-    return at == 0 or text[at - 1] == "\n"
 
 
 def _mark_lines(

@@ -53,3 +53,7 @@ cpdef Py_ssize_t next_sentence_end(str text, Py_ssize_t low, Py_ssize_t high) ex
 cpdef Py_ssize_t last_sentence_end(str text, Py_ssize_t low, Py_ssize_t high) except -2
 @cython.locals(at=Py_ssize_t, ends=bytearray)
 cpdef sentence_ends(str text)
+
+cdef Py_ssize_t _MOST_MARK
+@cython.locals(at=Py_ssize_t, end=Py_ssize_t)
+cpdef bint opens_item(str text, Py_ssize_t offset) except -1

@@ -16,7 +16,7 @@ import numpy as np
 from seamline.scan import COMPILED, last_mark, next_mark, push
 from seamline.types import IntArray
 
-__all__ = ["last_sentence_end", "next_sentence_end", "sentence_ends"]
+__all__ = ["last_sentence_end", "next_sentence_end", "opens_item", "sentence_ends"]
 
 # Never the end of a sentence, whatever follows.
 _TITLES = frozenset(
@@ -56,6 +56,8 @@ _LONG_ENDS = frozenset(word[-_LONG:] for word in _ABBREVIATIONS if len(word) >= 
 _LONG_LAST = "".join({end[-1] for end in _LONG_ENDS})
 _INITIALS = re.compile(r"(?:[A-Za-z]\.)*[A-Za-z]\Z")
 _WINDOW = 24
+# Characters of an item's number, and of the blanks behind it, at most.
+_MOST_MARK = 8
 
 
 def _is_stop(c: str) -> bool:
@@ -318,3 +320,24 @@ def sentence_ends(text: str) -> IntArray:
         push(ends, at)
         at = next_sentence_end(text, at, len(text))
     return np.frombuffer(ends, dtype=np.int32)
+
+
+def opens_item(text: str, offset: int) -> bool:
+    """Whether all that its line holds before an offset opens an item: `2.`, `(b)`, `-`."""
+    at = offset
+    while at > 0 and offset - at < _MOST_MARK and text[at - 1] in " \t":
+        at -= 1
+    if at == 0 or text[at - 1] not in ".)-*+":
+        return False
+    at -= 1
+    if text[at] in ".)":
+        end = at
+        while at > 0 and end - at < _MOST_MARK and (text[at - 1].isalnum() or text[at - 1] == "."):
+            at -= 1
+        if at == end or (text[at].isalpha() and end - at > 1):
+            return False
+        if at > 0 and text[at - 1] == "(":
+            at -= 1
+    while at > 0 and offset - at < 4 * _MOST_MARK and text[at - 1] in " \t>*":
+        at -= 1
+    return at == 0 or text[at - 1] == "\n"

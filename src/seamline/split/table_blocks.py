@@ -29,10 +29,10 @@ def tables_of(document: Document) -> list[Table]:
     r"""The tables of a document that have rows, those inside others left out. Cost: linear.
 
     Example:
-        >>> header = Block("table_row", Span(0, 9), title="header")
-        >>> blocks = Block("table", Span(0, 15)), header, Block("table_row", Span(10, 15))
+        >>> header = Block("table_row", Span(0, 7), title="header")
+        >>> blocks = Block("table", Span(0, 12)), header, Block("table_row", Span(9, 12))
         >>> [table.rows for table in tables_of(Document.from_text("|a|\n|-|\n |1|", blocks=blocks))]
-        [[Span(start=10, end=15)]]
+        [[Span(start=9, end=12)]]
     """
     found: list[Table] = []
     for block in document.blocks:
