@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from seamline.split.outline import outline
-from seamline.types import Block, Document, Span
+from seamline.types import Blocks, Document, Span
 
 __all__ = ["Between", "Table", "line_start", "tables_of"]
 
@@ -35,12 +35,17 @@ def tables_of(document: Document) -> list[Table]:
         [[Span(start=9, end=12)]]
     """
     found: list[Table] = []
-    for block in document.blocks:
-        if block.kind == "table":
-            if not found or block.span.start >= found[-1].span.end:
-                found.append(Table(block.span, title=block.title))
-        elif block.kind == "table_row" and found and block.span.start < found[-1].span.end:
-            _take(found[-1], block)
+    blocks = document.columns
+    until = 0
+    for kind, start, end, title in zip(
+        blocks.kinds, blocks.starts, blocks.ends, blocks.titles, strict=True
+    ):
+        if kind == "table_row":
+            if start < until:
+                _take(found[-1], Span(start, end), title)
+        elif kind == "table" and start >= until:
+            found.append(Table(Span(start, end), title=title))
+            until = end
     found = [table for table in found if table.rows]
     if found:
         sections = outline(document)
@@ -49,11 +54,11 @@ def tables_of(document: Document) -> list[Table]:
     return found
 
 
-def _take(table: Table, block: Block) -> None:
-    span, rows = block.span, table.rows
+def _take(table: Table, span: Span, title: str) -> None:
+    rows = table.rows
     if rows and span.start < rows[-1].end:
         return
-    if block.title != "header" or rows:
+    if title != "header" or rows:
         rows.append(span)
     else:
         table.header = Span(table.header.start if table.header else span.start, span.end)
@@ -72,9 +77,8 @@ class Between:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._blocks = document.blocks
         self._at = 0
-        self._open: list[Block] = []
+        self._open: list[int] = []  # the indices of blocks that reach into what follows
 
     def part(self, start: int, end: int) -> Document | None:
         """The document of a span with the blocks in it, those that reach out cut; None if blank."""
@@ -82,22 +86,22 @@ class Between:
         text = self._document.text[start:end]
         if not text.strip():
             return None
-        return replace(self._document, text=text, blocks=tuple(blocks), metadata={})
+        return replace(self._document, text=text, blocks=blocks, metadata={})
 
-    def _inside(self, start: int, end: int) -> list[Block]:
-        self._open = [block for block in self._open if block.span.end > start]
+    def _inside(self, start: int, end: int) -> Blocks:
+        known = self._document.columns
+        self._open = [at for at in self._open if known.ends[at] > start]
         found = list(self._open)
-        while self._at < len(self._blocks) and self._blocks[self._at].span.start < end:
-            block = self._blocks[self._at]
+        while self._at < len(known) and known.starts[self._at] < end:
+            if known.ends[self._at] > start:
+                found.append(self._at)
+            if known.ends[self._at] > end:
+                self._open.append(self._at)
             self._at += 1
-            if block.span.end > start:
-                found.append(block)
-            if block.span.end > end:
-                self._open.append(block)
-        return [
-            replace(
-                block,
-                span=Span(max(block.span.start, start) - start, min(block.span.end, end) - start),
-            )
-            for block in found
-        ]
+        return Blocks(
+            [known.kinds[at] for at in found],
+            [max(known.starts[at], start) - start for at in found],
+            [min(known.ends[at], end) - start for at in found],
+            [known.levels[at] for at in found],
+            [known.titles[at] for at in found],
+        )

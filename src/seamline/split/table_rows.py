@@ -125,7 +125,7 @@ class TableRows(Structure):
 
 def _is_plain(document: Document) -> bool:
     """Whether there is but one section, of paragraphs alone: one chunk if it fits."""
-    kinds = [block.kind for block in document.blocks]
+    kinds = document.columns.kinds
     return kinds.count("paragraph") + (kinds[:1] == ["heading"]) == len(kinds) > 0
 
 
