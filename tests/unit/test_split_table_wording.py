@@ -104,3 +104,21 @@ def test_rows_of_more_patterns_than_are_kept_are_said_alike_each_time():
         f"k{n} \u2014 {'; '.join(f'c{at}: v{at}' for at in cells)}" for n, cells in enumerate(held)
     ]
     assert 0 < len(sentences._forms) <= 512
+
+
+def indexed(text):
+    document = parse_text(text, media_type="text/markdown")
+    return [chunk.indexed for chunk in parse_strategy("table_rows(prefix=false)").split(document)]
+
+
+def test_an_ellipsis_at_the_end_of_a_cell_stays_whole():
+    text = "| Part | Use |\n|---|---|\n| Bolt | doors, gates and so on... |\n| Nut | Acme Inc. |\n"
+    first, second = indexed(text)
+    assert first.endswith("so on...")
+    assert second.endswith("Inc.")
+
+
+def test_a_scale_in_brackets_keeps_its_brackets():
+    text = "| Verkäufe (in Mio.) | Ort |\n|---|---|\n| Nord | Köln |\n| Süd | Ulm |\n"
+    for said in indexed(text):
+        assert said.count("(") == said.count(")")

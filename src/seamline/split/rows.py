@@ -126,7 +126,11 @@ class RowSentences:
             said.append(text % chosen(row))
         if ("\n".join(said) + "\n").find("..\n") < 0:
             return said
-        return [text[:-1] if text.endswith("..") else text for text in said]
+        doubled = (text.endswith("..") and not text.endswith("...") for text in said)
+        return [
+            text[:-1] if is_doubled or text.endswith("....") else text
+            for text, is_doubled in zip(said, doubled, strict=True)
+        ]
 
     def _form(self, codes: str) -> _Form:
         """How rows with these codes are put; kept for the next."""

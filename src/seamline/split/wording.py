@@ -77,7 +77,9 @@ class Neutral:
     def _key(self, column: Column, at: int, code: str) -> str:
         """A key by itself, under its name if it is a number or not the main one, with its scale."""
         if _SCALE.search(column.name):
-            return f"{{{at}}} ({_escaped(column.name.strip('()'))})"
+            name = column.name
+            whole = name.startswith("(") and name.endswith(")")
+            return f"{{{at}}} ({_escaped(name[1:-1] if whole else name)})"
         named = column.name and (code == _DIGITS or column.key > 1)
         return f"{_escaped(column.name)} {{{at}}}" if named else f"{{{at}}}"
 
@@ -238,7 +240,7 @@ class English:
             group.append(f"{before}{{{at}}}{after}" if before is not None else after)
         subject = self._subject(columns, codes, alone=not (nouns or verbs))
         said = _sentence(subject, nouns, verbs)
-        stop = "." if tails and not (nouns or verbs) else ""
+        stop = "." if said and tails and not (nouns or verbs) else ""
         return f"{said}{stop}{''.join(tails)}".strip()
 
     def _subject(self, columns: Sequence[Column], codes: str, *, alone: bool) -> str:
