@@ -29,6 +29,7 @@ def tables_of(document: Document) -> list[Table]:
     r"""The tables of a document that have rows, those inside others left out. Cost: linear.
 
     Example:
+        >>> from seamline.types import Block
         >>> header = Block("table_row", Span(0, 7), title="header")
         >>> blocks = Block("table", Span(0, 12)), header, Block("table_row", Span(9, 12))
         >>> [table.rows for table in tables_of(Document.from_text("|a|\n|-|\n |1|", blocks=blocks))]
