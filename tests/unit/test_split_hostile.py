@@ -138,3 +138,18 @@ def test_steps_are_called_by_their_own_numbers():
     for chunk in later:
         before = int(chunk.text.partition(".")[0]) - 1
         assert chunk.context == f"(after step {before})"
+
+
+def test_a_blank_first_row_that_does_not_fit_with_its_header_is_no_chunk():
+    for size in range(1, 9):
+        strategy = parse_strategy(f"table_rows(size={size}, unit=characters)")
+        for chunk in check_strategy(strategy, markdown("|a|\n|-|\n\u00a0\n|b|\n")):
+            assert chunk.start < chunk.end
+
+
+def test_blocks_in_columns_look_and_hash_as_the_tuple_of_them():
+    rows = Block("rule", Span(0, 3)), Block("paragraph", Span(5, 8))
+    columns = Document("x", "--- and", (rows[0],)).columns
+    assert repr(columns) == repr(rows[:1])
+    assert hash(columns) == hash(rows[:1])
+    assert columns == rows[:1]
