@@ -1,5 +1,7 @@
 """What breaks splitters that look at structure: odd tables, depth, characters over the limit."""
 
+import pickle
+
 import pytest
 
 from seamline.errors import InvalidConfig, InvalidDocument
@@ -152,4 +154,4 @@ def test_blocks_in_columns_look_and_hash_as_the_tuple_of_them():
     columns = Document("x", "--- and", (rows[0],)).columns
     assert repr(columns) == repr(rows[:1])
     assert hash(columns) == hash(rows[:1])
-    assert columns == rows[:1]
+    assert pickle.loads(pickle.dumps(columns)) == columns == rows[:1]
