@@ -209,3 +209,17 @@ def test_progress_is_drawn_on_a_terminal_and_wiped_away(tmp_path):
     assert "1/2 fixed(size=512): embed" in out.decode()
     assert "3/7" in out.decode()
     assert "never shown" not in out.decode()
+
+
+def test_the_texts_of_converted_documents_are_kept_beside_the_results(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.html").write_text("<p>Oil the <b>pump</b> weekly.</p>", "utf-8")
+    (tmp_path / "docs" / "b.md").write_text("Check the belt.\n", "utf-8")
+    asked = {"id": "q", "doc_id": "a.html", "question": "Which?", "answers": [{"text": "pump"}]}
+    (tmp_path / "golden.jsonl").write_text(json.dumps(asked), "utf-8")
+    given = ("--strategies", "whole", "--retriever", "bm25", "--out", tmp_path / "report")
+    done("bench", tmp_path / "docs", "--golden", tmp_path / "golden.jsonl", *given)
+    kept = (tmp_path / "report" / "texts.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(line) for line in kept] == [
+        {"id": "a.html", "media_type": "text/html", "text": "Oil the pump weekly."}
+    ]

@@ -503,3 +503,14 @@ def test_every_text_of_a_sheet_comes_out_once_and_in_order(rows):
     for number, texts in out:
         expected = [text for text in rows[number - 1] if text]
         assert texts in (expected, expected[:1])
+
+
+@pytest.mark.parametrize("kept", [0.2, 0.5, 0.8, 0.95])
+def test_ods_whose_xml_is_torn_is_refused(kept):
+    xml = ODS.format(row(cell("part") + cell("price")) * 3)
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("content.xml", xml[: int(kept * len(xml))] + "<table:table-cell ")
+    with pytest.raises(InvalidDocument, match=r"content\.xml is damaged .* save it anew"):
+        parse_bytes(stream.getvalue(), source="torn.ods")

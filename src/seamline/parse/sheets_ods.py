@@ -32,8 +32,8 @@ def check_ods(archive: Archive, source: str, limits: Limits = LIMITS) -> None:
     """Nothing, if every sheet of an ODS file stays within `limits`.
 
     Raises:
-        InvalidDocument: a sheet's grid or the copies of its cells would be too large, or
-            there is a DTD.
+        InvalidDocument: a sheet's grid or the copies of its cells would be too large, there
+            is a DTD, or the XML is not well-formed.
     """
     xml = archive.read("content.xml")
     refuse_dtd(xml, source)
