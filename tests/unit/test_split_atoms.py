@@ -140,6 +140,12 @@ def test_what_a_chunk_inside_blocks_hangs_on(blocks, line):
     assert contexts(document("a b c d", *blocks), [0, 4]) == ["", line]
 
 
+def test_a_step_is_named_by_nine_digits_of_its_number_at_most():
+    text = "12345678901. Go. Then wait."
+    steps = Block("list", Span(0, len(text)), 1, "ordered"), Block("list_item", Span(0, 16), 1)
+    assert contexts(Document.from_text(text, blocks=steps), [17]) == ["(after step 123456789)"]
+
+
 def test_contexts_are_cut_and_stop_where_they_are_long_enough():
     names = [("qa_pair", f"q{i}" * 90 + " ", 0, f"Q{i}" * 90) for i in range(4)]
     text = "".join(words for _, words, *_ in names) + "end"

@@ -48,3 +48,8 @@ def test_a_block_around_a_table_is_cut_to_what_stands_before_and_behind_it():
     assert after is not None
     assert [(b.kind, b.span) for b in after.blocks] == [("quote", Span(0, len("\nAfter.")))]
     assert between.part(len(text), len(text)) is None
+
+
+def test_a_row_without_a_table_and_a_table_without_rows_are_no_tables():
+    found = document("x|y\na|b\nc|d", ("table_row", "x|y"), ("table", "a|b"), ("table_row", "c|d"))
+    assert tables_of(found) == []
