@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from seamline.bench.chunked import Chunked
 from seamline.bench.corpus import Corpus
 from seamline.bench.trial import Trials
-from seamline.retrieve import Index, Ranks
+from seamline.retrieve import Index, Ranks, Retriever
 from seamline.retrieve.table import ChunkTable
 from seamline.types import FloatArray, IntArray, Question
 
@@ -18,8 +19,8 @@ from seamline.types import FloatArray, IntArray, Question
 class OracleTrials(Trials):
     """Trials whose rankings are the best there are of the same chunks."""
 
-    def _index(self, _texts: list[str], _vectors: FloatArray | None, table: ChunkTable) -> Index:
-        return _Best(self.corpus, table)
+    def _index(self, chunked: Chunked, _retriever: Retriever) -> Index:
+        return _Best(self.corpus, chunked.table)
 
 
 @dataclass(slots=True, eq=False)

@@ -43,7 +43,9 @@ class BenchConfig:
 
     The first of `measures` is the primary one: strategies are ranked by it. Left
     empty, `measures` are the usual ones at `k` and `budget`. `limits` may be a mapping
-    that names those to change.
+    that names those to change. `strategy` is the one that was chosen: where
+    `strategies` is not given it is measured alone, and `seamline chunk` cuts by it.
+    `margin` is the difference in the primary measure that is too small to matter.
 
     Raises:
         InvalidConfig: a value of the wrong type or out of its range; the message
@@ -57,6 +59,7 @@ class BenchConfig:
 
     docs: tuple[str, ...] = ()
     golden: str = ""
+    strategy: str = ""
     strategies: tuple[str, ...] = DEFAULT_STRATEGIES
     embedder: str = "minilm"
     retriever: str = "hybrid"
@@ -71,6 +74,7 @@ class BenchConfig:
     separator: int = 0
     identical: bool = False
     tokenizer: str = "tokens"
+    margin: float = 0.02
     seed: int = 0
     measures: tuple[str, ...] = ()
     out: str = "report"
@@ -78,6 +82,8 @@ class BenchConfig:
     limits: Limits = LIMITS
 
     def __post_init__(self) -> None:
+        if self.strategy and self.strategies is DEFAULT_STRATEGIES:
+            object.__setattr__(self, "strategies", (self.strategy,))
         for key, kind in _kinds().items():
             object.__setattr__(self, key, kind(key, getattr(self, key)))
         for key, (holds, wanted) in _RANGES.items():
@@ -118,6 +124,7 @@ _RANGES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "scope": (lambda v: v in ("corpus", "document"), "'corpus' or 'document'"),
     "separator": (lambda v: 0 <= v <= LARGEST, f"0 or more tokens and at most {LARGEST}"),
     "threshold": (lambda v: -1 <= v <= 1, "a cosine from -1 to 1"),
+    "margin": (lambda v: 0 <= v < 1, "from 0 to below 1, like 0.02"),
     "seed": (lambda v: v >= 0, "0 or more"),
     "strategies": (bool, "a list of at least one strategy"),
 }

@@ -160,8 +160,8 @@ def parse_spec(text: str) -> Spec:
     return spec
 
 
-def parse_specs(text: str) -> list[Spec]:
-    """The specs of a list separated by semicolons.
+def parse_specs(text: str, mark: str = ";") -> list[Spec]:
+    """The specs of a list separated by semicolons, or by another `mark`.
 
     Example:
         >>> [spec.name for spec in parse_specs("fixed; recursive(size=256)")]
@@ -171,12 +171,12 @@ def parse_specs(text: str) -> list[Spec]:
     specs: list[Spec] = []
     while True:
         separated = not specs
-        while reader.skip(";"):
+        while reader.skip(mark):
             separated = True
         if not reader.text[reader.at :].strip():
             break
         if not separated:
-            raise reader.fail("';'")
+            raise reader.fail(repr(mark))
         specs.append(reader.spec())
     if not specs:
         raise InvalidConfig("at least one spec like name(key=value) is needed, got an empty list")

@@ -172,3 +172,17 @@ def test_limits_left_out_stay_as_they_are(written):
     limits = load_config(written("[limits]\nmax_pages = 3\nmax_seconds = 2")).limits
     assert limits == Limits(max_pages=3, max_seconds=2)
     assert limits.max_bytes == Limits().max_bytes
+
+
+def test_the_chosen_strategy_is_measured_alone_unless_strategies_are_named(written):
+    alone = load_config(written('strategy = "fixed(size=64, overlap=0)"'))
+    assert alone.strategies == ("fixed(size=64, overlap=0)",)
+    named = load_config(written('strategy = "whole"\nstrategies = ["adaptive", "fixed"]'))
+    assert named.strategies == ("adaptive", "fixed")
+    assert replace(alone, k=3).strategies == alone.strategies
+
+
+@pytest.mark.parametrize("margin", ["1.0", "-0.1", '"two"'])
+def test_a_margin_is_a_share_below_one(written, margin):
+    with pytest.raises(InvalidConfig, match="margin must be"):
+        load_config(written(f"margin = {margin}"))

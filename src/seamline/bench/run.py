@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
+from seamline.bench.chunked import Progress, Row
 from seamline.bench.clock import Clock
 from seamline.bench.corpus import Corpus
 from seamline.bench.notes import find_notes
@@ -13,7 +14,7 @@ from seamline.bench.plan import Plan, make_plan
 from seamline.bench.results import Results
 from seamline.bench.schema import SCHEMA
 from seamline.bench.tables import add_measures
-from seamline.bench.trial import Progress, Row, Trials
+from seamline.bench.trial import Trials
 from seamline.config import BenchConfig
 from seamline.errors import InvalidConfig
 from seamline.parse import Skipped, skipped_records

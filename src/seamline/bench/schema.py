@@ -142,6 +142,11 @@ class StrategyRow(TypedDict):
     """Everything about one strategy."""
 
     spec: str
+    strategy: NotRequired[str]
+    retriever: NotRequired[str]
+    dedupe: NotRequired[bool]
+    merge: NotRequired[bool]
+    knobs: NotRequired[dict[str, Any]]
     chunks: dict[str, list[list[int]]]
     parents: NotRequired[dict[str, list[list[int] | None]]]
     aligned: Aligned | None

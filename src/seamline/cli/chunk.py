@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
-from seamline.cli.options import Debug, Embedder, Quiet, Strict, examples, limits_here, whole
+from seamline.cli.options import Debug, Embedder, Quiet, Strict, examples, settings_here, whole
 from seamline.cli.output import count, dim, note, render, utf8_stdout, whole_file
 from seamline.cli.progress import Bar
 from seamline.cli.skips import leave, refuse_all_skipped, tell_pictures, tell_skipped
@@ -47,12 +47,13 @@ Paths = Annotated[
     typer.Argument(metavar="PATH", help="Files and folders; of a folder, every document."),
 ]
 Strategy_ = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--strategy",
         metavar="SPEC",
         help="How to cut: a name, a preset, or a full spec like "
-        '"hierarchical(parent=sections, size=200)"; `seamline strategies` lists them.',
+        '"hierarchical(parent=sections, size=200)"; `seamline strategies` lists them.  '
+        "[default: that of seamline.toml if it is here and names one, else adaptive]",
     ),
 ]
 Size = Annotated[
@@ -103,7 +104,7 @@ Explain = Annotated[
 def chunk(
     paths: Paths,
     *,
-    strategy: Strategy_ = "adaptive",
+    strategy: Strategy_ = None,
     size: Size = None,
     overlap: Overlap = None,
     unit: Unit = None,
@@ -128,8 +129,8 @@ def chunk(
     summary goes to stderr.
 
     Files of a folder that cannot be read are skipped, named on stderr with the reason and
-    counted; the exit code is then 3. What one file may cost stands in seamline.toml, if the
-    current folder has one, under [limits].
+    counted; the exit code is then 3. The seamline.toml of the current folder, if there is one,
+    says what one file may cost, under [limits], and what `seamline recommend` chose: strategy.
     """
     from seamline.parse import find_files, read_each
 
@@ -138,7 +139,11 @@ def chunk(
             "--json, --out, --show and --explain exclude each other: give one of them"
         )
     given = {"size": size, "overlap": overlap, "unit": unit}
-    cutter, sizer = _parts(strategy, given, embedder or "minilm")
+    settings = settings_here()
+    if not strategy and settings.strategy:
+        note(f"strategy: {settings.strategy} (seamline.toml)", quiet=quiet)
+    chosen = strategy or settings.strategy or "adaptive"
+    cutter, sizer = _parts(chosen, given, embedder or settings.embedder)
     skipped: list[Skipped] | None = None if strict else []
     files = find_files(paths, skipped=skipped)
     if out is not None and out.resolve() in {path.resolve() for path, _ in files}:
@@ -150,7 +155,7 @@ def chunk(
     if as_json:
         utf8_stdout()
     with whole_file(out) if out else nullcontext(sys.stdout) as target, Bar(quiet=quiet) as bar:
-        read = read_each(files, paths, skipped=skipped, strict=strict, limits=limits_here())
+        read = read_each(files, paths, skipped=skipped, strict=strict, limits=settings.limits)
         for done, document in enumerate(read, start=1):
             if document is not None:
                 tell_pictures(document)

@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 if TYPE_CHECKING:
+    from seamline.config import BenchConfig
     from seamline.parse import Limits
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "Strict",
     "examples",
     "limits_here",
+    "settings_here",
     "whole",
 ]
 
@@ -46,9 +48,14 @@ def whole(text: str) -> int:
 
 def limits_here() -> Limits:
     """What the `seamline.toml` of the current folder lets one file cost, or else the usual."""
+    return settings_here().limits
+
+
+def settings_here() -> BenchConfig:
+    """The settings of the `seamline.toml` of the current folder, or else the usual ones."""
     from seamline.config import load_config
 
-    return load_config().limits
+    return load_config()
 
 
 def _write_epilog(epilog: str | None, formatter: Any) -> None:
