@@ -12,6 +12,7 @@ from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from seamline.errors import InvalidConfig, MissingInput, UnknownName
 from seamline.measure import CHUNK_MEASURES, LARGEST, default_measures, parse_measure
+from seamline.measure.floors import NO_FLOORS, Floors
 from seamline.parse.limits import LIMITS, Limits
 from seamline.registry import parse_specs, suggest
 
@@ -46,6 +47,7 @@ class BenchConfig:
     that names those to change. `strategy` is the one that was chosen: where
     `strategies` is not given it is measured alone, and `seamline chunk` cuts by it.
     `margin` is the difference in the primary measure that is too small to matter.
+    `floors` may be a mapping as in `Floors.of`: what `seamline check` holds besides.
 
     Raises:
         InvalidConfig: a value of the wrong type or out of its range; the message
@@ -80,6 +82,7 @@ class BenchConfig:
     out: str = "report"
     cache_dir: str = ""
     limits: Limits = LIMITS
+    floors: Floors = NO_FLOORS
 
     def __post_init__(self) -> None:
         if self.strategy and self.strategies is DEFAULT_STRATEGIES:
@@ -173,12 +176,23 @@ def _limits(key: str, value: Any) -> Limits:
         raise InvalidConfig(f"{key}.{error}") from None
 
 
+def _floors(key: str, value: Any) -> Floors:
+    if isinstance(value, Floors):
+        return value
+    if not isinstance(value, Mapping):
+        raise InvalidConfig(f"{key} must be a table of floors, got {value!r}")
+    return Floors.of(value)
+
+
+_TABLES: dict[Any, Callable[[str, Any], Any]] = {Limits: _limits, Floors: _floors}
+
+
 def _kinds() -> dict[str, Callable[[str, Any], Any]]:
     """For each key the check that its declared type asks for."""
     checks: dict[str, Callable[[str, Any], Any]] = {}
     for key, declared in get_type_hints(BenchConfig).items():
-        if declared is Limits:
-            checks[key] = _limits
+        if declared in _TABLES:
+            checks[key] = _TABLES[declared]
             continue
         listed = get_origin(declared) is tuple
         wanted = cast("type", get_args(declared)[0] if listed else declared)
