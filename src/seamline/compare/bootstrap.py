@@ -17,13 +17,24 @@ from numpy.typing import ArrayLike, NDArray
 
 from seamline.errors import InvalidConfig
 
-__all__ = ["FEWEST_CLUSTERS", "FEWEST_QUESTIONS", "Interval", "mean_intervals", "wilson_interval"]
+__all__ = [
+    "FEWEST_CLUSTERS",
+    "FEWEST_QUESTIONS",
+    "N_RESAMPLES",
+    "Interval",
+    "mean_intervals",
+    "resample_weights",
+    "wilson_interval",
+]
 
 FEWEST_CLUSTERS = 10
 """With fewer documents nothing is claimed about new documents."""
 
 FEWEST_QUESTIONS = 5
 """With fewer values resampling says nothing."""
+
+N_RESAMPLES = 2000
+"""How many resamples are drawn unless another number is asked for."""
 
 FEWEST_RESAMPLES = 100
 """With fewer a 95 % interval has no tails to speak of."""
@@ -97,7 +108,7 @@ def mean_intervals(
     rng: np.random.Generator,
     shares: ArrayLike = False,
     level: float = 0.95,
-    n_resamples: int = 2000,
+    n_resamples: int = N_RESAMPLES,
 ) -> list[Interval]:
     """An interval for the mean of each column of `values` (float[n, m]).
 
@@ -211,7 +222,7 @@ def _totals(table: Floats, codes: NDArray[np.intp]) -> tuple[Floats, Floats]:
     return sums, np.add.reduceat(kept[order].astype(np.float64), starts, axis=0)
 
 
-def _weights(n_units: int, rng: np.random.Generator, n_resamples: int) -> Iterator[Floats]:
+def resample_weights(n_units: int, rng: np.random.Generator, n_resamples: int) -> Iterator[Floats]:
     """How often each resample holds each unit, in blocks of bounded memory."""
     block = max(1, _BLOCK // n_units)
     for done in range(0, n_resamples, block):
@@ -227,7 +238,7 @@ def _replicates(
     """Mean and standard error of every resample and column, NaN where undefined."""
     means, errors = [], []
     with np.errstate(divide="ignore", invalid="ignore"):
-        for weights in _weights(len(sums), rng, n_resamples):
+        for weights in resample_weights(len(sums), rng, n_resamples):
             n = weights @ counts
             mean = weights @ sums / n
             square = weights @ (sums * sums) - 2 * mean * (weights @ (sums * counts))

@@ -1,0 +1,76 @@
+"""What a comparison comes to, in one of five words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["ALPHA", "Comparison", "Verdict", "verdict_of"]
+
+ALPHA = 0.05
+"""The rate of false alarms, of all comparisons of a family together."""
+
+Verdict = Literal["BETTER", "WORSE", "EQUIVALENT", "NOT SEPARABLE", "UNRESOLVABLE"]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The paired difference `name` minus `to`, what is certain about it, and what is not.
+
+    `low` to `high` is the 95 % interval of this difference alone, of the kind that
+    `interval` says (see `mean_intervals`); `low_all` to `high_all` holds for all of the
+    family at once. `p` is that of the sign-flip test, `p_adjusted` what is left of it
+    after the others. None where there is none: no question, or an interval without end.
+    `detectable` is the true difference that would be seen in 80 % of the cases,
+    `n_needed` how many questions like these would show the difference found. `n`
+    questions of `n_clusters` documents were compared, and `n_different` of them differ;
+    `unit` (document or question) was flipped.
+    """
+
+    name: str
+    to: str
+    mean: float | None
+    low: float | None
+    high: float | None
+    interval: str | None
+    low_all: float | None
+    high_all: float | None
+    p: float
+    p_adjusted: float
+    verdict: Verdict
+    detectable: float | None
+    n: int
+    n_clusters: int
+    n_different: int
+    n_needed: int | None
+    unit: str
+
+
+def verdict_of(
+    mean: float | None,
+    interval: tuple[float | None, float | None],
+    *,
+    p: float,
+    least_p: float,
+    margin: float,
+    lower_is_better: bool = False,
+) -> Verdict:
+    """The word for a difference; `p` and `interval` are corrected for the family.
+
+    EQUIVALENT comes first: the whole interval lies within the margin, so whatever
+    difference there is does not matter (two one-sided tests). BETTER and WORSE are
+    significant. Without either, UNRESOLVABLE says that no outcome could have been
+    (`least_p`, that of all differences with one sign), NOT SEPARABLE that this one is not.
+
+    Source: Schuirmann, A Comparison of the Two One-Sided Tests Procedure (1987).
+
+    Example:
+        >>> verdict_of(0.01, (-0.03, 0.05), p=0.6, least_p=0.001, margin=0.02)
+        'NOT SEPARABLE'
+    """
+    low, high = interval
+    if low is not None and high is not None and max(-low, high) <= margin:
+        return "EQUIVALENT"
+    if mean is not None and p <= ALPHA:
+        return "BETTER" if (mean < 0) == lower_is_better else "WORSE"
+    return "NOT SEPARABLE" if least_p <= ALPHA else "UNRESOLVABLE"
