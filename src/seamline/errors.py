@@ -12,6 +12,7 @@ __all__ = [
     "InvalidGold",
     "MissingExtra",
     "MissingInput",
+    "ModelError",
     "SeamlineError",
     "UnknownName",
     "UnsupportedFormat",
@@ -56,3 +57,7 @@ class MissingExtra(SeamlineError, ImportError):
 
 class EmbeddingError(SeamlineError, RuntimeError):
     """An embedder that failed for good, after its retries."""
+
+
+class ModelError(SeamlineError, RuntimeError):
+    """A language model that failed for good, after its retries, or answered nonsense."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from seamline.cli import golden_draft
 from seamline.cli.bench import Config, chosen_set, settings_of
 from seamline.cli.options import (
     Command,
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from seamline.parse import Skipped
     from seamline.types import Chunk, Document
 
-app = typer.Typer(cls=Group, rich_markup_mode=None, help="Check golden sets.")
+app = typer.Typer(cls=Group, rich_markup_mode=None, help="Make golden sets and check them.")
+app.command(cls=Command, epilog=golden_draft.EXAMPLES)(golden_draft.draft)
 
 EXAMPLES = examples(
     "seamline golden validate",

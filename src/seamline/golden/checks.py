@@ -13,7 +13,7 @@ from seamline.golden.search import QuoteIndex
 from seamline.protocols import Sizer
 from seamline.types import Chunk, Document, Question, Span
 
-__all__ = ["warnings"]
+__all__ = ["LEAST_TOKENS", "LONGEST_TOKEN", "copied_words", "terms", "warnings"]
 
 LEAST_TOKENS = 5
 # No more characters of a span need be looked at to tell whether it has so few tokens.
@@ -83,38 +83,49 @@ def _spans(record: Record, question: Question, text: str, sizer: Sizer) -> Itera
             )
 
 
-def _terms(text: str) -> list[str]:
+def terms(text: str) -> list[str]:
     """Words, and pairs of East Asian characters that stand side by side."""
     found = list(_TERM.finditer(text.lower()))
-    terms = [term.group() for term in found if not _SPACELESS.match(term.group())]
-    if len(terms) == len(found):
-        return terms
+    words = [term.group() for term in found if not _SPACELESS.match(term.group())]
+    if len(words) == len(found):
+        return words
     singles = [term for term in found if _SPACELESS.match(term.group())]
     beside = ((a, b) for a, b in pairwise(singles) if a.end() == b.start())
-    return terms + [a.group() + b.group() for a, b in beside]
+    return words + [a.group() + b.group() for a, b in beside]
+
+
+def copied_words(question: str, answer: str) -> str:
+    """What a question repeats of its answer, in words; empty if that is little.
+
+    Example:
+        >>> copied_words("Is the spare belt of the red pump kept dry?", "Keep the spare belt dry.")
+        ''
+        >>> text = "Spare belts hang beside pumps inside halls."
+        >>> copied_words("Do spare belts hang beside pumps inside?", text)
+        '6 of 7 terms'
+    """
+    asked, said = terms(question), terms(answer)
+    run = _shared_run(asked, said)
+    if run >= COPIED_RUN:
+        return f"{run} words in a row"
+    distinct = {term for term in said if len(term) > 3 or _SPACELESS.match(term)}
+    shared = len(distinct & set(asked))
+    copied = len(distinct) >= COPIED_TERMS and shared >= COPIED_SHARE * len(distinct)
+    return f"{shared} of {len(distinct)} terms" if copied else ""
 
 
 def _copied(record: Record, question: Question, text: str) -> Iterator[Finding]:
-    asked = _terms(question.text)
     for span in question.spans:
-        answer = _terms(text[span.start : span.end])
-        run = _shared_run(asked, answer)
-        distinct = {term for term in answer if len(term) > 3 or _SPACELESS.match(term)}
-        shared = len(distinct & set(asked))
-        copied = len(distinct) >= COPIED_TERMS and shared >= COPIED_SHARE * len(distinct)
-        if not copied and run < COPIED_RUN:
-            continue
-        what = (
-            f"{run} words in a row" if run >= COPIED_RUN else f"{shared} of {len(distinct)} terms"
-        )
-        yield _warn(
-            record,
-            "copied",
-            f"the question repeats its answer's words ({what} of "
-            f"{clip(text[span.start : span.end])}), which makes it easier than a real one",
-            "ask it as someone who has not read the document would",
-        )
-        return
+        gold = text[span.start : span.end]
+        if what := copied_words(question.text, gold):
+            yield _warn(
+                record,
+                "copied",
+                f"the question repeats its answer's words ({what} of {clip(gold)}), "
+                "which makes it easier than a real one",
+                "ask it as someone who has not read the document would",
+            )
+            return
 
 
 def _shared_run(asked: Sequence[str], answer: Sequence[str]) -> int:

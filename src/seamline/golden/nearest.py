@@ -12,10 +12,11 @@ from seamline.golden.anchor import is_whole
 from seamline.golden.search import Grams, gram_hashes
 from seamline.types import Span
 
-__all__ = ["Nearest", "nearest"]
+__all__ = ["SAME_MARKS", "Nearest", "nearest"]
 
 LEAST_SCORE = 60.0
-_SAME = str.maketrans("‘’‚“”„–—\u00a0\t\n", "'''\"\"\"--   ")
+# Of the same length before and after, so that offsets stay.
+SAME_MARKS = str.maketrans("‘’‚“”„–—\u00a0\t\n", "'''\"\"\"--   ")
 _EDGE = 32
 _MAX_HITS = 64
 _WINDOWS = 3
@@ -64,7 +65,7 @@ def _width(quote: str) -> int:
 def _fold(text: str) -> str:
     """The text with what does not count made alike, of the same length."""
     lower = text.lower()
-    return (lower if len(lower) == len(text) else text).translate(_SAME)
+    return (lower if len(lower) == len(text) else text).translate(SAME_MARKS)
 
 
 def _nearest(text: str, folded: str, quotes: list[str], width: int) -> list[Nearest | None]:

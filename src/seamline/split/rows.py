@@ -17,7 +17,7 @@ from seamline.split.table_blocks import Table
 from seamline.split.wording import TEMPLATES, English, Neutral, Plain, Templated, Wording, fields_of
 from seamline.types import Document, Span
 
-__all__ = ["RowSentences", "sentences_of"]
+__all__ = ["RowSentences", "header_names", "sentences_of"]
 
 # The rows that say what the columns hold.
 _SAMPLE = 1000
@@ -197,8 +197,7 @@ def sentences_of(document: Document, table: Table, template: str = "auto") -> Ro
     layout = layout_of(document, places[: _SAMPLE + 1])
     lines = layout.lines(text, table.header) if table.header else []
     sample = [layout.cells(text, row) for row in table.rows[:_SAMPLE]]
-    n_more = _n_header_rows(lines, sample)
-    names = _names([*lines, *sample[:n_more]])
+    names, n_more = header_names(lines, sample)
     sample = sample[n_more:]
     named = any(names)
     if not named and template not in TEMPLATES:
@@ -206,6 +205,19 @@ def sentences_of(document: Document, table: Table, template: str = "auto") -> Ro
     columns = columns_of(names, sample)
     wording = _wording(document, table, template, columns=columns, named=named)
     return RowSentences(text, layout, columns, wording)
+
+
+def header_names(
+    lines: Sequence[Sequence[str]], rows: Sequence[Sequence[str]]
+) -> tuple[list[str], int]:
+    """The names of a table's columns, and how many of its first rows are part of the header.
+
+    Example:
+        >>> header_names([["", "Year ended May 31,"]], [["", "2019"], ["Sales", "$1,407"]])
+        (['', 'Year ended May 31, 2019'], 1)
+    """
+    n_more = _n_header_rows(lines, rows)
+    return _names([*lines, *rows[:n_more]]), n_more
 
 
 def _n_header_rows(lines: Sequence[Sequence[str]], rows: Sequence[Sequence[str]]) -> int:
