@@ -11,6 +11,7 @@ import numpy as np
 
 from seamline.bench.blanks import Blanks, trimmed
 from seamline.bench.columns import GoldColumns
+from seamline.bench.sources import tag_sources
 from seamline.errors import InvalidConfig, InvalidDocument, InvalidGold, MissingInput
 from seamline.golden import expand_identical
 from seamline.measure import Gold, Regions, regions_of
@@ -55,6 +56,7 @@ class Corpus:
     ) -> Corpus:
         """The corpus of these documents and questions, in the order given.
 
+        If there are synthetic questions, all have a tag for their source.
         With `identical` a gold passage counts wherever it stands again in its
         document; `n_expanded` questions have such a passage.
 
@@ -71,7 +73,7 @@ class Corpus:
                 "tokens, cl100k_base, o200k_base, words or the path of a tokenizer.json"
             )
         docs = _all(Document, "documents", documents)
-        asked = _all(Question, "questions", questions)
+        asked = tag_sources(_all(Question, "questions", questions))
         numbers = _numbers(docs)
         _check(asked, docs, numbers)
         n_expanded = 0

@@ -9,6 +9,7 @@ from seamline.bench.schema import Cost, ResultsData
 from seamline.compare.bootstrap import FEWEST_CLUSTERS
 from seamline.report.intervals import gloss
 from seamline.report.model import Standing, counted, n_asked_about, number, standings
+from seamline.report.synthetic import synthetic
 
 __all__ = ["Headline", "headline"]
 
@@ -165,6 +166,7 @@ def _sentence(note: str) -> str:
 def _cautions(data: ResultsData, placed: list[Standing]) -> list[str]:
     n, asked = n_asked_about(data), len(data["questions"])
     found = [*_unread(data), *(_sentence(note) for note in data.get("notes", []))]
+    found += synthetic(data, placed)
     if 0 < asked < _THIN:
         found.append(
             f"{counted(asked, 'question')} are few: each is 1/{asked} ({1 / asked:.3f}) of every "
