@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from seamline.bench import Progress, Results, run_bench
+from seamline.bench import Progress, Results, run_bench, run_sweep
 from seamline.bench.foreign import as_embedder
 from seamline.config import BenchConfig, check_keys
 from seamline.embed.cache import CachedEmbedder
@@ -18,7 +18,7 @@ from seamline.split import parse_strategy
 from seamline.split.align import as_strategy
 from seamline.types import Chunk, Document
 
-__all__ = ["benchmark", "find_set", "is_set", "load_set", "read_set", "split_text"]
+__all__ = ["benchmark", "find_set", "is_set", "load_set", "read_set", "split_text", "sweep"]
 
 
 def split_text(
@@ -112,6 +112,52 @@ def benchmark(
         questions,
         config,
         strategies=strategies,
+        embedder=embedder,
+        progress=progress,
+        skipped=skipped or (),
+    )
+
+
+def sweep(
+    docs: str | Path | Sequence[str | Path] = (),
+    golden: str | Path | None = None,
+    *,
+    grid: Any = None,
+    embedder: str | Embedder | None = None,
+    progress: Progress | None = None,
+    skipped: list[Skipped] | None = None,
+    **settings: Any,
+) -> Results:
+    """How the configurations of a grid compare on your documents and questions.
+
+    `grid` is `"quick"`, `"full"`, or a mapping (or a list of mappings, whose union counts)
+    of `strategies`, `retrievers`, `prefix`, `merge` and `dedupe`, each a list; lists inside
+    a spec are crossed too: `fixed(size=[128, 256], overlap=[0, 0.1])`. The rest is as for
+    `benchmark`. Each row's `spec` names a configuration: a cut, a ranking and how it is
+    shown.
+
+    Raises:
+        MissingInput: a path is not there, or a folder holds no document.
+        InvalidConfig: a setting, grid or embedder that cannot work.
+        InvalidGold: questions that do not fit the documents.
+
+    Example:
+        >>> grid = {"strategies": "whole; fixed(size=[64, 128])", "retrievers": "bm25"}
+        >>> for row in sweep("examples/handbook", grid=grid, budget=200).summary():
+        ...     print(row.spec)
+        fixed(size=64, overlap=8) | bm25
+        fixed(size=128, overlap=16) | bm25
+        whole | bm25
+    """
+    check_keys(settings)
+    if grid is not None:
+        settings["grid"] = grid
+    config = BenchConfig(**settings)
+    documents, questions = load_set(docs, golden, skipped=skipped, limits=config.limits)
+    return run_sweep(
+        documents,
+        questions,
+        config,
         embedder=embedder,
         progress=progress,
         skipped=skipped or (),

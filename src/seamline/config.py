@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from seamline.errors import InvalidConfig, MissingInput, UnknownName
+from seamline.grid import GRIDS, Grid
 from seamline.measure import CHUNK_MEASURES, LARGEST, default_measures, parse_measure
 from seamline.measure.floors import NO_FLOORS, Floors
 from seamline.parse.limits import LIMITS, Limits
@@ -48,6 +49,7 @@ class BenchConfig:
     `strategies` is not given it is measured alone, and `seamline chunk` cuts by it.
     `margin` is the difference in the primary measure that is too small to matter.
     `floors` may be a mapping as in `Floors.of`: what `seamline check` holds besides.
+    `grid` is what `seamline sweep` measures, in any form that `Grid.of` takes.
 
     Raises:
         InvalidConfig: a value of the wrong type or out of its range; the message
@@ -83,6 +85,7 @@ class BenchConfig:
     cache_dir: str = ""
     limits: Limits = LIMITS
     floors: Floors = NO_FLOORS
+    grid: Grid = GRIDS["quick"]
 
     def __post_init__(self) -> None:
         if self.strategy and self.strategies is DEFAULT_STRATEGIES:
@@ -184,7 +187,11 @@ def _floors(key: str, value: Any) -> Floors:
     return Floors.of(value)
 
 
-_TABLES: dict[Any, Callable[[str, Any], Any]] = {Limits: _limits, Floors: _floors}
+_TABLES: dict[Any, Callable[[str, Any], Any]] = {
+    Limits: _limits,
+    Floors: _floors,
+    Grid: lambda _key, value: Grid.of(value),
+}
 
 
 def _kinds() -> dict[str, Callable[[str, Any], Any]]:

@@ -2,5 +2,6 @@
 
 from seamline.bench.results import Results, SummaryRow, write_atomically
 from seamline.bench.run import Progress, run_bench
+from seamline.bench.sweep import run_sweep
 
-__all__ = ["Progress", "Results", "SummaryRow", "run_bench", "write_atomically"]
+__all__ = ["Progress", "Results", "SummaryRow", "run_bench", "run_sweep", "write_atomically"]

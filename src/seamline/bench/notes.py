@@ -59,9 +59,9 @@ def _ranking_budget(config: BenchConfig) -> int | None:
 
 def _same_cuts(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     alike: dict[Hashable, list[str]] = {}
-    for row in rows:
+    for spec, row in {row["strategy"]: row for row in rows}.items():
         spans = tuple((doc_id, cuts.tobytes()) for doc_id, cuts in row["chunks"].items())
-        alike.setdefault((spans, repr(row.get("parents"))), []).append(row["spec"])
+        alike.setdefault((spans, repr(row.get("parents"))), []).append(spec)
     return [
         f"these {len(specs)} strategies cut your documents identically: "
         f"{', '.join(specs[:-1])} and {specs[-1]}"

@@ -21,7 +21,7 @@ from seamline.parse import Skipped, skipped_records
 from seamline.protocols import Embedder
 from seamline.types import Document, IntArray, Question
 
-__all__ = ["Progress", "run_bench"]
+__all__ = ["Progress", "assemble_data", "check_progress", "run_bench"]
 
 _SETTINGS = (
     "k",
@@ -77,11 +77,7 @@ def run_bench(
         >>> run_bench([document], [question], config).summary()[0].mean
         1.0
     """
-    if progress is not None and not callable(progress):
-        raise InvalidConfig(
-            "progress must be a function of (stage, strategy, done, total), "
-            f"got a {type(progress).__name__}"
-        )
+    told = check_progress(progress)
     plan = make_plan(config or BenchConfig(), strategies, embedder)
     clock = Clock()
     with clock.stage("read"):
@@ -89,42 +85,71 @@ def run_bench(
     with clock.stage("embed questions"):
         asked = [question.text for question in corpus.questions]
         queries = plan.embedder.embed_queries(asked) if plan.retriever.needs_vectors else None
-    trials = Trials(plan, corpus, asked, queries, clock, progress or _silent)
+    trials = Trials(plan, corpus, asked, queries, clock, told)
     measured = [trials.run(strategy) for strategy in plan.strategies]
     rows = [row for row, _ in measured]
     with clock.stage("intervals"):
         add_measures(rows, [values for _, values in measured], plan, corpus)
-    data = _data(rows, plan, corpus)
-    if missed := skipped_records(skipped):
-        data["skipped_documents"] = missed
+    embeds = plan.retriever.needs_vectors
+    data = assemble_data(rows, plan, corpus, embeds=embeds, skipped=skipped)
     return Results.of(data, clock.timings())
+
+
+def check_progress(progress: Progress | None) -> Progress:
+    """`progress`, or a function that does nothing in its place.
+
+    Raises:
+        InvalidConfig: it is no function.
+    """
+    if progress is not None and not callable(progress):
+        raise InvalidConfig(
+            "progress must be a function of (stage, strategy, done, total), "
+            f"got a {type(progress).__name__}"
+        )
+    return progress or _silent
 
 
 def _silent(_stage: str, _strategy: str, _done: int, _total: int) -> None:
     pass
 
 
-def _data(rows: list[Row], plan: Plan, corpus: Corpus) -> Row:
+def assemble_data(
+    rows: list[Row], plan: Plan, corpus: Corpus, *, embeds: bool, skipped: Sequence[Skipped]
+) -> Row:
+    """The content of results.json; `embeds` says that some retriever needs vectors.
+
+    In `config` retriever, dedupe and merge are None where they differ between rows.
+    """
     config = plan.config
-    embeds = plan.retriever.needs_vectors or any(row["cost"]["embedding_calls"] for row in rows)
-    return {
+    embeds = embeds or any(row["cost"]["embedding_calls"] for row in rows)
+    data = {
         "schema": SCHEMA,
         "seamline": version("seamline"),
         "config": {
-            "retriever": str(plan.retriever),
+            "retriever": None,
             "embedder": plan.embedder_name if embeds else None,
             "embedder_fingerprint": plan.embedder.fingerprint if embeds else None,
             "tokenizer": plan.sizer.name,
             "primary": config.primary,
             "lower_is_better": plan.measures[0].lower_is_better,
             **{key: getattr(config, key) for key in _SETTINGS},
-        },
+        }
+        | {key: _common(key, rows) for key in ("retriever", "dedupe", "merge")},
         "documents": [_document(*one) for one in zip(corpus.documents, corpus.ends, strict=True)],
         "questions": [_question(question) for question in corpus.questions],
         "skipped": [{"id": question.id, "why": "no gold"} for question in corpus.skipped],
         "notes": find_notes(rows, corpus, config),
         "strategies": rows,
     }
+    if missed := skipped_records(skipped):
+        data["skipped_documents"] = missed
+    return data
+
+
+def _common(key: str, rows: list[Row]) -> Any:
+    """What all rows have under `key`; None where they differ."""
+    values = {row[key] for row in rows}
+    return values.pop() if len(values) == 1 else None
 
 
 def _document(document: Document, ends: IntArray) -> Row:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,11 +21,19 @@ if TYPE_CHECKING:
     from seamline.bench import Results
     from seamline.config import BenchConfig
     from seamline.parse import Skipped
-    from seamline.types import Document
+    from seamline.types import Document, Question
+
+    Measure = Callable[[Sequence[Document], Sequence[Question], Sequence[Skipped]], Results]
 
 __all__ = [
     "EXAMPLES",
+    "Budget",
     "Config",
+    "JsonOut",
+    "K",
+    "Out",
+    "Retriever",
+    "Scope",
     "announce",
     "bench",
     "chosen_set",
@@ -197,13 +206,14 @@ def run_and_save(
     skipped: list[Skipped] | None = None,
     strict: bool = False,
     quiet: bool,
+    measure: Measure | None = None,
 ) -> Results:
     """The results of a benchmark, written with its report into the folder `settings.out`.
 
     What was skipped is named on stderr before the work begins, and listed in the results.
+    `measure` takes the place of a benchmark of `settings.strategies`.
     """
     from seamline.api import load_set
-    from seamline.bench import run_bench
     from seamline.report import write_report
 
     _refuse_inside(settings.out, docs, golden)
@@ -213,12 +223,26 @@ def run_and_save(
         )
         refuse_all_skipped(len(documents), skipped or ())
         tell_skipped(skipped or (), quiet=quiet)
-        with Bar(len(settings.strategies), quiet=quiet) as bar:
-            results = run_bench(documents, questions, settings, progress=bar, skipped=skipped or ())
+        chosen = measure or partial(_benchmark, settings, quiet=quiet)
+        results = chosen(documents, questions, skipped or ())
         results.save(folder)
         _write_texts(documents, folder)
         write_report(results, {one.id: one for one in documents}, folder / REPORT)
     return results
+
+
+def _benchmark(
+    settings: BenchConfig,
+    documents: Sequence[Document],
+    questions: Sequence[Question],
+    skipped: Sequence[Skipped],
+    *,
+    quiet: bool,
+) -> Results:
+    from seamline.bench import run_bench
+
+    with Bar(len(settings.strategies), quiet=quiet) as bar:
+        return run_bench(documents, questions, settings, progress=bar, skipped=skipped)
 
 
 def _write_texts(documents: Sequence[Document], folder: Path) -> None:

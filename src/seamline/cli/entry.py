@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from seamline.cli import bench, chunk, demo, golden, inspect, measures, strategies
+from seamline.cli import bench, chunk, demo, golden, inspect, measures, strategies, sweep
 from seamline.cli.options import DEBUG, Command, Group, examples
 from seamline.cli.output import harmless
 from seamline.cli.stopping import INTERRUPTED, discard, stopped_by, tell, watch
@@ -40,6 +40,7 @@ for _command, _examples in (
     (chunk.chunk, chunk.EXAMPLES),
     (inspect.inspect, inspect.EXAMPLES),
     (bench.bench, bench.EXAMPLES),
+    (sweep.sweep, sweep.EXAMPLES),
     (demo.demo, demo.EXAMPLES),
     (strategies.strategies, strategies.EXAMPLES),
     (measures.measures, measures.EXAMPLES),

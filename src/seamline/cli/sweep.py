@@ -1,0 +1,130 @@
+"""`seamline sweep`: compare a grid of configurations on a golden set."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from seamline.cli.bench import (
+    Budget,
+    Config,
+    JsonOut,
+    K,
+    Out,
+    Retriever,
+    Scope,
+    announce,
+    chosen_set,
+    run_and_save,
+    settings_of,
+    show,
+)
+from seamline.cli.options import Debug, Docs, Embedder, Golden, Quiet, Strict, examples
+from seamline.cli.output import count, note, utf8_stdout
+from seamline.cli.progress import Bar
+from seamline.cli.skips import leave
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from seamline.bench import Results
+    from seamline.config import BenchConfig
+    from seamline.parse import Skipped
+    from seamline.types import Document, Question
+
+__all__ = ["EXAMPLES", "sweep"]
+
+EXAMPLES = examples(
+    "seamline sweep docs/ --golden golden.jsonl",
+    "seamline sweep examples/handbook --grid quick -k 3 --budget 200",
+    "seamline sweep --config seamline.toml --grid full --out report/",
+)
+
+GridName = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="A ready-made grid: quick, or full, which has the usual sizes and overlaps, semantic "
+        "thresholds and rankings. One of your own goes into the config file.  [default: quick]",
+    ),
+]
+
+
+def sweep(
+    docs: Docs = None,
+    *,
+    golden: Golden = None,
+    config: Config = None,
+    grid: GridName = None,
+    embedder: Embedder = None,
+    retriever: Retriever = None,
+    k: K = None,
+    budget: Budget = None,
+    scope: Scope = None,
+    as_json: JsonOut = False,
+    out: Out = None,
+    strict: Strict = False,
+    quiet: Quiet = False,
+    _debug: Debug = False,
+) -> None:
+    """Compare a grid of configurations on your questions.
+
+    A configuration is a strategy, a ranking and how pieces are shown:
+    recursive(size=256, overlap=0) | hybrid(alpha=0.5) | merge. What configurations share is
+    computed once. Prints the best 15 and writes the same files as `seamline bench`;
+    `seamline recommend` then says which to take.
+
+    A grid of one's own is a table in seamline.toml; docs/howto/sweep.md shows it.
+    """
+    options = {
+        "grid": grid,
+        "embedder": embedder,
+        "retriever": retriever,
+        "k": k,
+        "budget": budget,
+        "scope": scope,
+        "out": out,
+    }
+    settings = settings_of(config, options, quiet=quiet)
+    n = _announce_grid(settings, quiet=quiet)
+    skipped: list[Skipped] | None = None if strict else []
+
+    def measure(
+        documents: Sequence[Document], questions: Sequence[Question], missed: Sequence[Skipped]
+    ) -> Results:
+        from seamline.bench import run_sweep
+
+        with Bar(n, quiet=quiet) as bar:
+            return run_sweep(documents, questions, settings, progress=bar, skipped=missed)
+
+    results = run_and_save(
+        settings,
+        *chosen_set(docs, golden, settings),
+        skipped=skipped,
+        strict=strict,
+        quiet=quiet,
+        measure=measure,
+    )
+    if as_json:
+        utf8_stdout()
+        sys.stdout.write(results.dumps())
+    else:
+        show(results, tags=False)
+    announce(settings, quiet=quiet)
+    note(f"next: seamline recommend {settings.out}/results.json", quiet=quiet)
+    leave(skipped or ())
+
+
+def _announce_grid(settings: BenchConfig, *, quiet: bool) -> int:
+    """How many configurations there are; says so, and which combinations cannot be."""
+    from seamline.bench.grid import expand
+
+    found = expand(settings)
+    chosen = found.configurations
+    cuts = count(len({one.strategy for one in chosen}), "cut")
+    note(f"grid: {count(len(chosen), 'configuration')} of {cuts}", quiet=quiet)
+    for line in found.left_out:
+        note(f"left out {line}", quiet=quiet)
+    return len(chosen)
