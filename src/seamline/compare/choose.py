@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from seamline.compare.bootstrap import FEWEST_CLUSTERS, N_RESAMPLES, resample_weights
 from seamline.compare.comparison import Paired, Rules, Tested
+from seamline.compare.confidence_set import rule_out
 from seamline.compare.crossfit import CrossFitted, cross_fit
-from seamline.compare.multiple import Furthest
 from seamline.compare.paired import SAME, Sums, Units, table_of
 from seamline.compare.randomization import Flips, flip_p, statistics
 from seamline.compare.verdict import ALPHA, Comparison
@@ -150,22 +150,24 @@ class _Field:
         )
 
     def _comparisons(self) -> list[Comparison]:
-        """All others against the best, corrected for all pairs: it was not fixed before."""
+        """All others against the best; p is that of ruling out, since it was not fixed before."""
         if len(self.names) < 2:
             return []
         raw = -self.table if self.rules.lower_is_better else self.table
         paired = Paired.of(raw[:, 1:] - raw[:, :1], self.clusters, seed=self.seed)
         flips = Flips(paired.units.n, self.seed)
-        far = Furthest.of(furthest_pairs(Sums.of(raw, paired.units).sums, flips), flips)
-        sums, critical = paired.sums.sums, far.critical(ALPHA)
-        p, least = flip_p(sums, flips), far.p(statistics(np.abs(sums)))
-        adjusted = np.maximum(far.p(statistics(sums)), p)
+        found = rule_out(Sums.of(self.table, paired.units).sums, flips)
+        alone, most = flip_p(paired.sums.sums, flips), statistics(np.abs(paired.sums.sums))
+        together = found.everyone.critical(ALPHA)
         n_tests = len(self.names) * (len(self.names) - 1) // 2
-        rows = Tested.rows(p, adjusted, least, critical, n_tests=n_tests)
-        return [
-            paired.comparison(j, (self.names[j + 1], self.names[0]), tested, self.rules)
-            for j, tested in enumerate(rows)
-        ]
+        out = []
+        for j, name in enumerate(self.names[1:]):
+            among = found.among[j + 1]
+            least, critical = float(among.p(most[j])), among.critical(ALPHA)
+            adjusted = float(found.p[j + 1])
+            tested = Tested(float(alone[j]), adjusted, least, critical, together, n_tests)
+            out.append(paired.comparison(j, (name, self.names[0]), tested, self.rules))
+        return out
 
     def _p_best(self) -> dict[str, float]:
         """How often each is best when units are drawn again; equal ones share."""
@@ -192,29 +194,6 @@ class _Field:
             return found
         low, high = (None if end is None else -end for end in (found.high, found.low))
         return CrossFitted(-found.mean, low, high, found.method, found.optimism)
-
-
-def furthest_pairs(sums: Floats, flips: Flips) -> Floats:
-    """float64[patterns]: the furthest |t| of the differences of all pairs of columns."""
-    centred = sums - sums.mean(axis=1, keepdims=True)
-    scales = [_scales(sums[:, i:]) for i in range(sums.shape[1] - 1)]
-    out = []
-    for signs in flips.blocks():
-        moved = np.ascontiguousarray((signs @ centred).T)
-        furthest = np.zeros(len(signs))
-        for i, scale in enumerate(scales):
-            t = np.abs(moved[i + 1 :] - moved[i]) * scale[:, None]
-            np.maximum(furthest, t.max(axis=0), out=furthest)
-        out.append(furthest)
-    return np.concatenate(out)
-
-
-def _scales(sums: Floats) -> Floats:
-    """1 / root of the sum of squares of the first column's difference to each other; 0 for none."""
-    difference = sums[:, 1:] - sums[:, :1]
-    difference[np.abs(difference) < SAME] = 0.0
-    root = np.sqrt((difference**2).sum(axis=0))
-    return np.asarray(np.divide(1.0, root, out=np.zeros_like(root), where=root > 0))
 
 
 def _why_not(clusters: Sequence[str]) -> str:

@@ -82,22 +82,16 @@ def compare_to(
 class Tested:
     """What one of `n_tests` says: p alone, p `adjusted`, and what it could be at `least`.
 
-    `critical` is the largest |t| that is not significant after the correction.
+    Beyond |t| = `critical` it is significant; the interval for all at once is as wide
+    as `together` says, which is the same but where tests are made in steps.
     """
 
     p: float
     adjusted: float
     least: float
     critical: float
+    together: float
     n_tests: int
-
-    @classmethod
-    def rows(
-        cls, p: Floats, adjusted: Floats, least: Floats, critical: float, *, n_tests: int
-    ) -> list[Tested]:
-        """One a column of a family."""
-        found = zip(p.tolist(), adjusted.tolist(), least.tolist(), strict=True)
-        return [cls(*row, critical, n_tests) for row in found]
 
 
 def _tested(paired: Paired, seed: int, correction: Correction) -> list[Tested]:
@@ -111,7 +105,8 @@ def _tested(paired: Paired, seed: int, correction: Correction) -> list[Tested]:
         adjusted = np.maximum(far.p(statistics(sums)), p)
         least = far.p(statistics(np.abs(sums)))
     critical = far.critical(ALPHA)
-    return Tested.rows(p, adjusted, least, critical, n_tests=len(p))
+    rows = zip(p.tolist(), adjusted.tolist(), least.tolist(), strict=True)
+    return [Tested(*row, critical, critical, len(p)) for row in rows]
 
 
 def compare_one(
@@ -130,7 +125,8 @@ def compare_one(
     far = Furthest.of(furthest, flips)
     p, least = flip_p(sums, flips, as_far)[0], far.p(statistics(np.abs(sums)))[0]
     adjusted, least = min(1.0, n_tests * float(p)), min(1.0, n_tests * float(least))
-    tested = Tested(float(p), adjusted, least, far.critical(ALPHA / n_tests), n_tests)
+    critical = far.critical(ALPHA / n_tests)
+    tested = Tested(float(p), adjusted, least, critical, critical, n_tests)
     return paired.comparison(0, names, tested, rules)
 
 
@@ -233,7 +229,7 @@ class Paired:
             alone = wilson_interval(0, n_units)[1]
             together = wilson_interval(0, n_units, 1 - ALPHA / tested.n_tests)[1]
             return Interval(-alone, alone, "wilson"), -together, together
-        low, high = flip_interval(self.sums.sums[:, j], self.sums.counts[:, j], tested.critical)
+        low, high = flip_interval(self.sums.sums[:, j], self.sums.counts[:, j], tested.together)
         ends = (low, high) if math.isfinite(low) else (None, None)
         return self.intervals[j], *ends
 

@@ -51,7 +51,6 @@ class Flips:
 
     n_units: int
     seed: int = 0
-    n_random: int = N_RANDOM
 
     @property
     def exact(self) -> bool:
@@ -61,7 +60,7 @@ class Flips:
     @property
     def n(self) -> int:
         """How many patterns there are."""
-        return 2**self.n_units if self.exact else self.n_random
+        return 2**self.n_units if self.exact else N_RANDOM
 
     def blocks(self) -> Iterator[Floats]:
         """The patterns as rows of ones and minus ones, in blocks of bounded memory."""
@@ -119,19 +118,17 @@ class FlipTest:
     n_units: int
 
 
-def flip_test(
-    differences: ArrayLike, clusters: Sequence[str], *, seed: int = 0, n_random: int = N_RANDOM
-) -> FlipTest:
+def flip_test(differences: ArrayLike, clusters: Sequence[str], *, seed: int = 0) -> FlipTest:
     """The probability, in 0..1, of a mean as far from 0 if both sides were the same.
 
     `differences` (float[n]) are paired, NaN is left out. A document's whole sum is
     flipped; with fewer than ten documents each question's difference is, and
     `unit` says so. Only units whose sum is not 0 take part (`n_units`): at most
-    14 of them are flipped in all ways, more in `n_random` random ones. Ties count
-    as far out. Without a difference p is 1.
+    14 of them are flipped in all ways, more in 10,000 random ones. Ties count as
+    far out. Without a difference p is 1.
 
     Raises:
-        InvalidConfig: not one document a difference, or fewer than 1,000 patterns.
+        InvalidConfig: not one document a difference.
 
     Source: Fisher, The Design of Experiments (1935); Phipson and Smyth,
     Permutation P-values Should Never Be Zero (2010).
@@ -149,7 +146,7 @@ def flip_test(
     units = Units.of([one for one, kept in zip(clusters, known, strict=True) if kept])
     sums = Sums.of(column[known][:, None], units).sums
     n_units = int((sums != 0).sum())
-    p = float(flip_p(sums, Flips(units.n, seed, n_random))[0])
+    p = float(flip_p(sums, Flips(units.n, seed))[0])
     return FlipTest(p, Flips(n_units).exact, units.kind, n_units)
 
 
