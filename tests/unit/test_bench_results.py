@@ -15,6 +15,7 @@ def strategy(spec, mean, tokens=100):
         "indexed_tokens": 40,
         "embedding_tokens": tokens,
         "source_tokens": 40,
+        "vector_bytes": 0,
     }
     return {
         "spec": spec,

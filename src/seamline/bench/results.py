@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from seamline.bench.price import Price, shown_measure
 from seamline.bench.schema import SCHEMA, Cost, Difference, ResultsData, StrategyRow
 from seamline.bench.shown import as_html, as_text, interval, number
 from seamline.errors import InvalidConfig, MissingInput
@@ -22,6 +23,7 @@ __all__ = [
     "Results",
     "SummaryRow",
     "canonical",
+    "price_of",
     "rank_key",
     "write_atomically",
 ]
@@ -88,10 +90,14 @@ class Results:
 
     def summary(self) -> list[SummaryRow]:
         """One row a strategy, the best first by the primary measure, then the cheapest."""
-        primary = self.data["config"]["primary"]
-        rows = [_summary_row(strategy, primary) for strategy in self.data["strategies"]]
-        lower = self.data["config"]["lower_is_better"]
-        return sorted(rows, key=lambda row: rank_key(row.mean, row.cost, row.spec, lower=lower))
+        config = self.data["config"]
+        primary, lower = config["primary"], config["lower_is_better"]
+
+        def key(row: StrategyRow) -> tuple[float, tuple[float, ...], str]:
+            mean = row["measures"][primary]["mean"]
+            return rank_key(mean, price_of(row, config), row["spec"], lower=lower)
+
+        return [_summary_row(row, primary) for row in sorted(self.data["strategies"], key=key)]
 
 
 class SummaryRow(NamedTuple):
@@ -121,18 +127,19 @@ class SummaryRow(NamedTuple):
 
 
 def rank_key(
-    mean: float | None, cost: Cost, spec: str, *, lower: bool
-) -> tuple[float, float, int, str]:
-    """A sort key: the best mean first, then the cheapest ingest; without a mean, last.
-
-    Cheaper is to embed fewer tokens (to a hundredth of the source; what is saved by
-    dropping white space does not count), then fewer chunks.
-    """
+    mean: float | None, price: Price, spec: str, *, lower: bool
+) -> tuple[float, tuple[float, ...], str]:
+    """A sort key: the best mean first, then the cheapest; without a mean, last."""
     rounded = canonical(mean)
     key = math.inf if rounded is None else rounded if lower else -rounded
-    tokens = max(cost["embedding_tokens"], cost["indexed_tokens"])
-    factor = round(tokens / max(cost["source_tokens"], 1), 2)
-    return key, max(factor, 1.0), cost["chunks"], spec
+    return key, price.key(), spec
+
+
+def price_of(row: StrategyRow, config: Mapping[str, Any], *, seconds: float | None = None) -> Price:
+    """The price of a row of results with this `config`; `seconds` a question, if known."""
+    name = shown_measure(config, row["measures"])
+    shown = row["measures"][name]["mean"] if name else None
+    return Price.of(row["cost"], row.get("strategy", row["spec"]), shown=shown, seconds=seconds)
 
 
 def _summary_row(row: StrategyRow, primary: str) -> SummaryRow:

@@ -9,10 +9,11 @@ import numpy as np
 
 from seamline.bench.corpus import Corpus
 from seamline.bench.plan import Plan
+from seamline.bench.price import Price, shown_measure
 from seamline.bench.results import rank_key
 from seamline.bench.score import CURVE, Values
 from seamline.compare import Interval, mean_intervals
-from seamline.measure import ChunkMeasure, Measure, curve, mean_of
+from seamline.measure import curve, mean_of
 
 __all__ = ["add_measures", "curve_row"]
 
@@ -28,7 +29,7 @@ def add_measures(
     All intervals, of all strategies and measures, come from the same draws.
     """
     names = [str(measure) for measure in plan.measures]
-    best = _best(rows, [one[names[0]] for one in values], plan.measures[0])
+    best = _best(rows, values, plan)
     differences = [one[names[0]] - values[best][names[0]] for one in values]
     columns = [one[name] for one in values for name in names] + differences
     shares = [measure.range == _SHARE for measure in plan.measures] * len(values)
@@ -54,10 +55,20 @@ def add_measures(
         row["by_document"] = _grouped(one, names, [(name,) for name in documents])
 
 
-def _best(rows: Sequence[Row], values: Sequence[Values], primary: Measure | ChunkMeasure) -> int:
+def _best(rows: Sequence[Row], values: Sequence[Mapping[str, Values]], plan: Plan) -> int:
+    """The number of the row that is best, of equal ones the cheapest."""
+    primary = plan.measures[0]
+    shown = shown_measure({"primary": str(primary), "k": plan.config.k}, values[0])
     keys = [
-        rank_key(mean_of(one).mean, row["cost"], row["spec"], lower=primary.lower_is_better)
-        for row, one in zip(rows, values, strict=True)
+        rank_key(
+            mean_of(own[str(primary)]).mean,
+            Price.of(
+                row["cost"], row["strategy"], shown=mean_of(own[shown]).mean if shown else None
+            ),
+            row["spec"],
+            lower=primary.lower_is_better,
+        )
+        for row, own in zip(rows, values, strict=True)
     ]
     return keys.index(min(keys))
 
