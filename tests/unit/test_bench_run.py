@@ -462,7 +462,7 @@ def test_timings_are_apart_and_name_every_stage():
     results = run(retriever="dense", embedder=Letters())
     assert "seconds" not in results.dumps()
     assert results.timings["stages"].keys() == {"read", "embed questions", "intervals"}
-    stages = {"split", "describe", "embed", "rank", "measure"}
+    stages = {"split", "describe", "embed", "index", "rank", "measure"}
     assert {spec: set(own) for spec, own in results.timings["strategies"].items()} == dict.fromkeys(
         STRATEGIES, stages
     )

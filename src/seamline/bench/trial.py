@@ -83,7 +83,7 @@ class Trials:
         corpus, table, config = self.corpus, chunked.table, self.plan.config
         scorer = self.scorer(ranking)
         scores = scorer.start(table)
-        with self.clock.stage("rank", ranking.name):
+        with self.clock.stage("index", ranking.name):
             index = self._index(chunked, ranking.retriever)
         depth, n = self._depth(scorer, table), len(self.asked)
         step = min(_BLOCK, max(1, _CELLS // depth))

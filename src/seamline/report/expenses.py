@@ -10,7 +10,7 @@ from seamline.report.model import Standing, number
 
 __all__ = ["expenses"]
 
-_STAGES = ("split", "embed", "rank", "measure")
+_STAGES = ("split", "embed", "index", "rank", "measure")
 
 
 def expenses(placed: Sequence[Standing], timings: Mapping[str, Any]) -> list[Markup]:
