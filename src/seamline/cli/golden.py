@@ -5,27 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seamline.cli import golden_draft
-from seamline.cli.bench import Config, chosen_set, settings_of
-from seamline.cli.options import (
-    Command,
-    Debug,
-    Docs,
-    Golden,
-    Group,
-    Json,
-    Quiet,
-    Strict,
-    examples,
-    limits_here,
-)
+from seamline.cli import golden_anchor, golden_draft
+from seamline.cli.bench import Config
+from seamline.cli.golden_set import read_given
+from seamline.cli.options import Command, Debug, Docs, Golden, Group, Json, Quiet, Strict, examples
 from seamline.cli.output import count, emit, note, print_json, render
-from seamline.cli.skips import leave, refuse_all_skipped, tell_skipped
+from seamline.cli.skips import leave, tell_skipped
 
 if TYPE_CHECKING:
     from seamline.golden import Validation
@@ -33,7 +22,11 @@ if TYPE_CHECKING:
     from seamline.types import Chunk, Document
 
 app = typer.Typer(cls=Group, rich_markup_mode=None, help="Make golden sets and check them.")
-app.command(cls=Command, epilog=golden_draft.EXAMPLES)(golden_draft.draft)
+for _command, _examples in (
+    (golden_draft.draft, golden_draft.EXAMPLES),
+    (golden_anchor.anchor, golden_anchor.EXAMPLES),
+):
+    app.command(cls=Command, epilog=_examples)(_command)
 
 EXAMPLES = examples(
     "seamline golden validate",
@@ -74,20 +67,11 @@ def validate(
     1 with errors, 2 where a file cannot be read at all, 3 without errors where files of a folder
     were skipped.
     """
-    from seamline.api import find_set, read_set
     from seamline.golden import validate as find_findings
     from seamline.parse import skipped_records
 
-    given: tuple[Sequence[str | Path], str | Path | None] = docs or (), golden
-    if config or not (docs or golden):
-        settings = settings_of(config, {}, quiet=quiet)
-        given, limits = chosen_set(docs, golden, settings), settings.limits
-    else:
-        limits = limits_here()
-    paths, file = find_set(*given)
     skipped: list[Skipped] | None = None if strict else []
-    documents = read_set(paths, file, skipped=skipped, strict=strict, limits=limits)
-    refuse_all_skipped(len(documents), skipped or ())
+    file, documents = read_given(docs, golden, config=config, skipped=skipped, quiet=quiet)
     found = find_findings(file, documents, strategies=_chunks(documents, strategies))
     if as_json:
         print_json(_record(found) | {"skipped": skipped_records(skipped or ())})

@@ -10,7 +10,7 @@ from seamline.golden.findings import Problem, clip
 from seamline.golden.search import QuoteIndex
 from seamline.types import Document, Question, Span
 
-__all__ = ["Expansion", "anchor", "expand_identical", "find_all", "is_whole", "places"]
+__all__ = ["Expansion", "agreement", "anchor", "expand_identical", "find_all", "is_whole", "places"]
 
 # A quote this long that occurs once is evidence enough without its context.
 LONG_QUOTE = 20
@@ -48,7 +48,7 @@ def places(starts: Sequence[int], shown: int = 5) -> str:
     return ", ".join(map(str, starts[:shown])) + (", …" if len(starts) > shown else "")
 
 
-def _agreement(text: str, start: int, end: int, before: str, after: str) -> float:
+def agreement(text: str, start: int, end: int, before: str, after: str) -> float:
     """Share of the context's characters that stand where they should, counted from the quote."""
     left = text[max(0, start - len(before)) : start]
     same_left = _shared(left[::-1], before[::-1])
@@ -94,7 +94,7 @@ def anchor(
 
 def _best(document: Document, quote: str, starts: list[int], before: str, after: str) -> Span:
     size = len(quote)
-    scores = [_agreement(document.text, s, s + size, before, after) for s in starts]
+    scores = [agreement(document.text, s, s + size, before, after) for s in starts]
     best = max(scores)
     if best < 0.5 or scores.count(best) > 1:  # noqa: PLR2004 - half of the context, as documented
         raise Problem(

@@ -1,7 +1,7 @@
 """Results as terminal tables and as one HTML file."""
 
 from seamline.report.cuts import draw_chunks
-from seamline.report.golden import drafts_table
+from seamline.report.golden import anchors_table, drafts_table
 from seamline.report.html import write_report
 from seamline.report.profile import explained_table, profile_table
 from seamline.report.terminal import (
@@ -13,6 +13,7 @@ from seamline.report.terminal import (
 )
 
 __all__ = [
+    "anchors_table",
     "drafts_table",
     "draw_chunks",
     "explained_table",

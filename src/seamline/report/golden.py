@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 
 from rich import box
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from seamline.golden.moved import Anchored
+from seamline.golden.reanchor import Reanchored
 from seamline.golden.rows import Draft
 from seamline.report.layout import Fitted
-from seamline.report.plain import one_line
+from seamline.report.plain import one_line, plain
 
-__all__ = ["drafts_table"]
+__all__ = ["anchors_table", "drafts_table"]
+
+_STYLES = {"moved": "", "lost": "red", "ambiguous": "yellow", "error": "red"}
+_SHOWN = 48  # characters of a span that moved
 
 
 def drafts_table(drafts: Sequence[Draft]) -> RenderableType:
@@ -31,6 +37,52 @@ def drafts_table(drafts: Sequence[Draft]) -> RenderableType:
         example = Text(one_line(own[0].question), style="dim")
         table.add_row(kind, f"{len(own):,}", f"{n_documents:,}", example)
     return Fitted(lambda _: table)
+
+
+def anchors_table(found: Reanchored) -> RenderableType:
+    """What moved, is lost or ambiguous, a row a span; below, the passages most like those lost.
+
+    Such a passage is an answer on one line of any length, ready to be pasted.
+    """
+    table = _table()
+    table.add_column("Line", justify="right", style="dim", no_wrap=True)
+    table.add_column("Question", max_width=20, overflow="fold")
+    table.add_column("Gold", no_wrap=True)
+    table.add_column("What", ratio=1, overflow="fold")
+    for one in _told_once(found.spans):
+        if one.state != "unchanged":
+            state = Text(one.state, style=_STYLES[one.state])
+            table.add_row(str(one.line), Text(plain(one.question)), state, Text(_what(one)))
+    for error in found.broken:
+        state = Text("error", style=_STYLES["error"])
+        table.add_row(str(error.line), Text(plain(error.question)), state, Text(plain(str(error))))
+    nearest = [part for one in found.spans if one.near for part in _nearest(one)]
+    return Fitted(lambda _: Group(table, *nearest))
+
+
+def _told_once(spans: Sequence[Anchored]) -> Iterator[Anchored]:
+    """The spans, of those of one question for which the same is said the first."""
+    said: set[tuple[int, str]] = set()
+    for one in spans:
+        if one.new or (one.line, one.why) not in said:
+            said.add((one.line, one.why))
+            yield one
+
+
+def _what(one: Anchored) -> str:
+    if one.new:
+        text = one_line(one.text)
+        shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+        old = f"{one.old.start:,} → " if one.old else ""
+        return f"{one_line(one.doc_id)} {old}{one.new.start:,}: {shown}"
+    return plain(one.why)
+
+
+def _nearest(one: Anchored) -> list[RenderableType]:
+    head = Text(f"line {one.line}, nearest passage as an answer:", style="dim")
+    near = {"start": one.near.start, "end": one.near.end} if one.near else {}
+    answer = json.dumps(near | {"text": one.near_text}, ensure_ascii=False)
+    return [head, Text(plain(answer), no_wrap=True, overflow="ignore", style="green")]
 
 
 def _table() -> Table:
