@@ -13,7 +13,7 @@ from cli_runner import SEAMLINE, done, environment, refused
 from seamline.bench import Results
 
 QUICK = ["--strategies", "whole;sentence(size=64)", "--retriever", "bm25"]
-FILES = ["report.html", "results.json", "timings.json"]
+FILES = ["inputs.json", "report.html", "results.json", "timings.json"]
 
 
 @pytest.fixture(scope="module")

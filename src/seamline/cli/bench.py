@@ -113,8 +113,9 @@ Out = Annotated[
     str | None,
     typer.Option(
         metavar="FOLDER",
-        help="Where results.json, report.html and timings.json go, and texts.jsonl: the texts that "
-        "spans refer to, of documents that were converted.  [default: report]",
+        help="Where results.json, report.html, timings.json and inputs.json (the paths measured) "
+        "go, and texts.jsonl: the texts that spans refer to, of documents that were converted.  "
+        "[default: report]",
     ),
 ]
 
@@ -213,7 +214,8 @@ def run_and_save(
     What was skipped is named on stderr before the work begins, and listed in the results.
     `measure` takes the place of a benchmark of `settings.strategies`.
     """
-    from seamline.api import load_set
+    from seamline.api import find_set, load_set
+    from seamline.bench.inputs import Inputs
     from seamline.report import write_report
 
     _refuse_inside(settings.out, docs, golden)
@@ -227,6 +229,8 @@ def run_and_save(
         results = chosen(documents, questions, skipped or ())
         results.save(folder)
         _write_texts(documents, folder)
+        inputs = Inputs.of(*find_set(docs, golden), tokenizer=settings.tokenizer)
+        inputs.save(folder, beside=Path(settings.out))
         write_report(results, {one.id: one for one in documents}, folder / REPORT)
     return results
 
