@@ -13,7 +13,18 @@ from typing import Annotated, Any
 
 import typer
 
-from seamline.cli import bench, chunk, demo, golden, inspect, measures, strategies, sweep
+from seamline.cli import (
+    bench,
+    check,
+    chunk,
+    demo,
+    golden,
+    inspect,
+    lock,
+    measures,
+    strategies,
+    sweep,
+)
 from seamline.cli.options import DEBUG, Command, Group, examples
 from seamline.cli.output import harmless
 from seamline.cli.stopping import INTERRUPTED, discard, stopped_by, tell, watch
@@ -41,6 +52,8 @@ for _command, _examples in (
     (inspect.inspect, inspect.EXAMPLES),
     (bench.bench, bench.EXAMPLES),
     (sweep.sweep, sweep.EXAMPLES),
+    (lock.lock, lock.EXAMPLES),
+    (check.check, check.EXAMPLES),
     (demo.demo, demo.EXAMPLES),
     (strategies.strategies, strategies.EXAMPLES),
     (measures.measures, measures.EXAMPLES),

@@ -49,7 +49,7 @@ def render(*parts: Any) -> None:
     width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else _WIDTH
     console = Raising(width=width, markup=False, emoji=False, highlight=False)
     for part in parts:
-        console.print(part)
+        console.print(part, crop=False)  # an answer to paste is one line, however long
 
 
 def note(text: str, *, quiet: bool = False) -> None:
@@ -135,7 +135,8 @@ def whole_file(path: Path) -> Iterator[IO[str]]:
         _call(error, path, partial)
         raise
     finally:
-        discard()
+        partial.unlink(missing_ok=True)  # and no other: two files may be open at a time
+        PARTIAL.discard(partial)
 
 
 @contextmanager
