@@ -33,6 +33,7 @@ _SETTINGS = (
     "merge",
     "separator",
     "identical",
+    "margin",
     "seed",
     "measures",
 )
