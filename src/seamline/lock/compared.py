@@ -10,6 +10,7 @@ from seamline.bench.configuration import Configuration
 from seamline.bench.corpus import Corpus
 from seamline.lock.digest import gold_digest, text_digest
 from seamline.lock.lock import Lock, LockedDocument, LockedQuestion
+from seamline.lock.probe import ALIKE, agreement
 from seamline.types import Document, Question
 
 __all__ = [
@@ -73,11 +74,19 @@ def changed_settings(lock: Lock, now: Mapping[str, Any], primary: str) -> list[s
         found.append(f"tokenizer: {was['tokenizer']} → {now['tokenizer']}")
     elif was["tokenizer_digest"] != now["tokenizer_digest"]:
         found.append(f"tokenizer: {was['tokenizer']} is another file")
-    models = was["embedder_fingerprint"], now["embedder_fingerprint"]
-    if None not in models and models[0] != models[1]:
+    return found + _changed_model(was, now)
+
+
+def _changed_model(was: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """Another model, or one of the same name that answers otherwise."""
+    if None in (was["probe"], now["probe"]):
+        return []
+    if was["embedder_fingerprint"] != now["embedder_fingerprint"]:
         names = [f"{side['embedder']} ({side['embedder_fingerprint']})" for side in (was, now)]
-        found.append(f"model: {' → '.join(names)}")
-    return found
+        return [f"model: {' → '.join(names)}"]
+    if (found := agreement(was["probe"], now["probe"])) < ALIKE:
+        return [f"model: {now['embedder']} answers otherwise (cosine {found:.2f} on a probe text)"]
+    return []
 
 
 def changed_gold(lock: Lock, corpus: Corpus, aside: Aside) -> list[str]:

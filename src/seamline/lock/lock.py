@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -219,6 +220,7 @@ _CONFIG: dict[str, tuple[type, ...]] = {
     "merge": (bool,),
     "embedder": (str, type(None)),
     "embedder_fingerprint": (str, type(None)),
+    "probe": (str, type(None)),
     "tokenizer": (str,),
     "tokenizer_digest": (str, type(None)),
     "scope": (str,),
@@ -237,6 +239,7 @@ def _made(data: Mapping[str, Any]) -> Lock:
     for key, kinds in _CONFIG.items():
         if not isinstance(config[key], kinds):
             raise TypeError(f"config.{key} is {config[key]!r}")
+    b64decode(config["probe"] or "", validate=True)
     lock = Lock(
         config=config,
         measures=_names(data["measures"]),

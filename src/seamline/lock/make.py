@@ -13,6 +13,7 @@ from seamline.errors import InvalidConfig
 from seamline.lock.digest import Cuts, gold_digest, text_digest, tokenizer_digest
 from seamline.lock.lock import Lock, LockedDocument, LockedQuestion
 from seamline.lock.measured import Measured
+from seamline.lock.probe import probe_of
 from seamline.lock.versions import versions
 from seamline.types import Document, Question
 
@@ -75,6 +76,7 @@ def settings_of(measured: Measured) -> dict[str, Any]:
         "merge": own.merge,
         "embedder": plan.embedder_name if measured.embeds else None,
         "embedder_fingerprint": plan.embedder.fingerprint if measured.embeds else None,
+        "probe": probe_of(plan.embedder.cached.embedder) if measured.embeds else None,
         "tokenizer": Path(plan.sizer.name).name if digest else plan.sizer.name,
         "tokenizer_digest": digest,
         **{key: getattr(config, key) for key in _MEASURED},

@@ -1,0 +1,1 @@
+"""Ways to use seamline from inside other tools; each module needs its own tool."""

@@ -1,0 +1,119 @@
+"""`seamline check` as tests: a fixture with the result, and a test a part of the check.
+
+Ask for it where tests are, it is not loaded by itself:
+
+    pytest_plugins = ["seamline.adapters.pytest"]
+
+    def test_chunking_is_as_locked(seamline_part):
+        seamline_part.hold()
+
+`seamline.toml` is looked for in the folder of the test file and in those above it, up to
+the root of the run; `SEAMLINE_CONFIG = "rag/seamline.toml"` in the test file names another
+one, relative to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from seamline.lock.checked import Checked
+
+__all__ = ["HeldPart", "pytest_generate_tests", "seamline_check", "seamline_part"]
+
+_CONFIG = "seamline.toml"
+_UNREADABLE = "check"
+
+
+@dataclass(frozen=True, slots=True)
+class HeldPart:
+    """A part of a check, by name, with the check it is of."""
+
+    name: str
+    checked: Checked
+
+    def hold(self) -> None:
+        """Nothing where the part holds; the test is skipped if it was not looked at, else fails."""
+        part = self.checked[self.name]
+        if part.outcome == "skip":
+            pytest.skip(part.says)
+        if not part.ok:
+            _fail(self.checked, self.name)
+
+
+@pytest.fixture(scope="module")
+def seamline_check(request: pytest.FixtureRequest) -> Checked:
+    """The check of the configuration against its lock, a `Checked`: run once for all tests.
+
+    `seamline_check.ok` and `.code` say what `seamline check` would, `["boundaries"]` is one
+    of its parts, and `.means["Containment"]` what a locked measure is today.
+    """
+    from seamline.errors import SeamlineError
+
+    try:
+        return _checked(_config_of(request.module, request.config.rootpath))
+    except SeamlineError as error:
+        why = str(error)
+    pytest.fail(why, pytrace=False)
+
+
+@pytest.fixture
+def seamline_part(request: pytest.FixtureRequest, seamline_check: Checked) -> HeldPart:
+    """One part of the check; a test that asks for it runs once for each of them."""
+    return HeldPart(request.param, seamline_check)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run tests of `seamline_part` for gold, comparability, boundaries, the measure, each floor."""
+    if "seamline_part" not in metafunc.fixturenames:
+        return
+    names = _names(metafunc.module, metafunc.config.rootpath)
+    metafunc.parametrize("seamline_part", names, indirect=True)
+
+
+def _names(module: Any, root: Path) -> list[str]:
+    """The parts of the check; where lock or config cannot be read, one that fails and says so."""
+    from seamline.errors import SeamlineError
+    from seamline.lock.checked import part_names
+    from seamline.lock.lock import Lock
+    from seamline.lock.run import Project
+
+    try:
+        project = Project(_config_of(module, root))
+        return part_names(Lock.load(project.lock_file), project.config.floors)
+    except SeamlineError:
+        return [_UNREADABLE]
+
+
+def _config_of(module: Any, root: Path) -> Path:
+    """The config file for a module of tests."""
+    folder = Path(module.__file__).parent
+    if named := getattr(module, "SEAMLINE_CONFIG", ""):
+        return Path(folder, named)
+    for place in (folder, *folder.parents):
+        if (place / _CONFIG).is_file():
+            return place / _CONFIG
+        if place == root:
+            break
+    return root / _CONFIG
+
+
+@cache
+def _checked(config: Path) -> Checked:
+    from seamline.lock.run import Project
+
+    return Project(config).check()
+
+
+def _fail(checked: Checked, name: str) -> None:
+    from seamline.report.details import details_of
+
+    lines = [f"{name}: {checked[name].says}", *details_of(checked, name)]
+    if checked.todo:
+        lines.append(f"To do: {checked.todo}.")
+    pytest.fail("\n".join(lines), pytrace=False)
