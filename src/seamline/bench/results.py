@@ -221,7 +221,9 @@ def _check(path: Path, data: Any) -> None:
             "run `seamline bench` again with this version"
         )
     missing = sorted(
-        ResultsData.__annotations__.keys() - {"notes", "skipped_documents"} - data.keys()
+        ResultsData.__annotations__.keys()
+        - {"notes", "skipped_documents", "diagnosis", "dropped"}
+        - data.keys()
     )
     if missing:
         raise InvalidConfig(f"{path} must be a whole results file, but lacks {', '.join(missing)}")
