@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from seamline.embed import parse_embedder
+from seamline.embed.cache import CachedEmbedder
 from seamline.errors import InvalidConfig, InvalidDocument, ModelError
 from seamline.golden.ask import asking, draft_from, finding
 from seamline.golden.chat import Chat, Prompt, Rejected
@@ -142,7 +143,7 @@ def draft_by_model(
         ModelError: the first calls failed, all of them.
     """
     _check(n)
-    embedder = parse_embedder("minilm")
+    embedder = CachedEmbedder(parse_embedder("minilm"), None)
     sieve = Sieve(documents, existing, sizer=parse_sizer("tokens"), embedder=embedder)
     windows = _windows(documents, n, seed)
     kept: list[Draft] = []

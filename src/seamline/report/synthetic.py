@@ -18,13 +18,13 @@ def synthetic(data: ResultsData, placed: Sequence[Standing]) -> list[str]:
     if not n:
         return []
     who = f"All {counted(n, 'question')}" if n == asked else f"{n:,} of {asked:,} questions"
-    said = f"{who} {'is' if n == 1 else 'are'} synthetic: no person asked {_them(n)}"
+    said = f"{who} {_plural(n, 'is', 'are')} synthetic: no person asked {_plural(n, 'it', 'them')}"
     n_items = _n(data, KNOWN_ITEM)
     if n_items:
         some = "all of them" if n_items == n else f"{n_items:,} of them"
         said += (
-            f", and {some} ask in the documents' own words, which favours strategies that index "
-            "headings or cut by structure"
+            f", and {some} {_plural(n_items, 'asks', 'ask')} in the documents' own words, which "
+            "favours strategies that index headings or cut by structure"
         )
     said += "."
     if n < asked and len(placed) > 1:
@@ -38,13 +38,14 @@ def _apart(data: ResultsData, placed: Sequence[Standing], n_others: int) -> str:
         _best(data, placed, tag) for tag in (PEOPLE_TAG, SYNTHETIC_TAG)
     )
     primary = data["config"]["primary"]
-    said = f"On the {n_others:,} others alone {best} is best ({primary} {number(mean)})"
+    others = f"{n_others:,} {_plural(n_others, 'other', 'others')}"
+    said = f"On the {others} alone {best} is best ({primary} {number(mean)})"
     same = "it is" if other == best else f"{other} is"
     return f"{said}, on the synthetic ones {same} ({number(other_mean)})"
 
 
-def _them(n: int) -> str:
-    return "it" if n == 1 else "them"
+def _plural(n: int, one: str, many: str) -> str:
+    return one if n == 1 else many
 
 
 def _n(data: ResultsData, tag: str) -> int:
