@@ -19,6 +19,12 @@ def worse(values, by, seed=9, spread=0.02):
     return np.round(np.clip(np.array(values) - by + noise, 0, 1), 3).tolist()
 
 
+def mixed(values, by, seed=0, apart=0.25):
+    """The same scores less `by` in the mean, half of the questions better, half worse."""
+    sign = np.random.default_rng(seed).permutation(np.resize([1, -1], len(values)))
+    return np.round(np.array(values) - by + apart * sign, 3).tolist()
+
+
 def made(given, *, n_docs=20, costs=None, shown=None, cuts=None, timings=None, **config):
     """Results of the configurations `given` (spec: scores), their questions spread over documents.
 

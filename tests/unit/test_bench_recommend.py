@@ -125,16 +125,16 @@ ALIKE = {f"d{i}.md": [[0, 9]] for i in range(20)}
     ("given", "settings", "kind", "why"),
     [
         ([[None] * 60], {}, "unmeasured", "no question has a value of Recall@1000t"),
-        ([[0.0] * 60] * 2, {}, "zero", "no configuration scores above 0 in Recall@1000t"),
+        ([[0.0] * 60] * 2, {}, "zero", "nothing scores above 0 in Recall@1000t"),
         ([GOOD, worse(GOOD, 0.1)], {"primary": "Recall@40000t"}, "budget", "all that is searched"),
         (
             [GOOD, worse(GOOD, 0.1)],
             {"primary": "Recall@2000t", "scope": "document"},
             "budget",
-            "the budget of 2,000 tokens holds every document (at most 2,000), so every",
+            "the budget of 2,000 tokens holds every document (at most 2,000), so both can",
         ),
-        ([[1.0] * 60] * 2, {}, "perfect", "both configurations have the best possible Recall"),
-        ([[1.0] * 60] * 3, {}, "perfect", "all configurations have the best possible Recall"),
+        ([[1.0] * 60] * 2, {}, "perfect", "both have the best possible Recall"),
+        ([[1.0] * 60] * 3, {}, "perfect", "all 3 have the best possible Recall"),
         (
             [[0.0] * 60] * 2,
             {"primary": "Noise@1000t", "lower_is_better": True},
@@ -145,13 +145,13 @@ ALIKE = {f"d{i}.md": [[0, 9]] for i in range(20)}
             [GOOD] * 3,
             {"cuts": dict.fromkeys("abc", ALIKE)},
             "cuts",
-            "every document is shorter than a chunk, so that all 3 configurations cut alike",
+            "every document is shorter than a chunk, so that all 3 cut alike",
         ),
         (
             [GOOD] * 2,
             {"cuts": dict.fromkeys("ab", TWO)},
             "cuts",
-            "both configurations cut your documents alike and score alike on every question",
+            "both cut your documents alike and score alike on every question",
         ),
     ],
 )

@@ -52,7 +52,7 @@ def why_empty(data: ResultsData) -> Empty | None:
     if not lower and not np.nanmax(table) > 0:
         return Empty(
             "zero",
-            f"no configuration scores above 0 in {config['primary']}",
+            f"nothing scores above 0 in {config['primary']}",
             "See in the report why questions fail, and whether their gold is right.",
         )
     return None if len(rows) < 2 else _held(data) or _alike(data, table) or _perfect(data, table)
@@ -79,7 +79,7 @@ def _held(data: ResultsData) -> Empty | None:
         held = f"all that is searched ({most:,})"
     if not primary.cutoff.in_tokens or most > budget:
         return None
-    why = f"the budget of {budget:,} tokens holds {held}, so every configuration can show all of it"
+    why = f"the budget of {budget:,} tokens holds {held}, so {_all(data)} can show everything"
     return Empty("budget", why, "Set a smaller --budget, or search more documents.")
 
 
@@ -92,12 +92,11 @@ def _alike(data: ResultsData, table: NDArray[np.float64]) -> Empty | None:
         return None
     if not _same(table):
         return None
-    which = "both configurations" if len(rows) == 2 else f"all {len(rows)} configurations"
     short = all(len(spans) <= 1 for spans in first["chunks"].values())
     why = (
-        f"every document is shorter than a chunk, so that {which} cut alike"
+        f"every document is shorter than a chunk, so that {_all(data)} cut alike"
         if short
-        else f"{which} cut your documents alike and score alike on every question"
+        else f"{_all(data)} cut your documents alike and score alike on every question"
     )
     return Empty("cuts", why, "Measure smaller sizes, or longer documents.")
 
@@ -108,9 +107,13 @@ def _perfect(data: ResultsData, table: NDArray[np.float64]) -> Empty | None:
     ideal = 0.0 if config["lower_is_better"] else 1.0
     if measure.range != "0 to 1" or not np.all((table == ideal) | np.isnan(table)):
         return None
-    which = "both configurations have" if table.shape[1] == 2 else "all configurations have"
-    why = f"{which} the best possible {config['primary']}, {ideal:g}, on every question"
+    why = f"{_all(data)} have the best possible {config['primary']}, {ideal:g}, on every question"
     return Empty("perfect", why, "Ask harder questions, or set a smaller budget or k.")
+
+
+def _all(data: ResultsData) -> str:
+    n = len(data["strategies"])
+    return "both" if n == 2 else f"all {n}"
 
 
 def _cuts(row: StrategyRow) -> tuple[Any, Any]:

@@ -49,9 +49,9 @@ class Option:
 class Recommendation:
     """The cheapest configuration not worse than the best by more than the margin.
 
-    `options` are all that were measured, the best first. `choice` is None where the
-    comparison is `empty`: then nothing is recommended. `axis` is the part of the price
-    that configurations differ in most under `prefer`.
+    `options` are all that were measured, the best first. `outcome` is the choice, or why
+    the comparison is empty: then nothing is recommended. `axis` is the part of the price
+    that comes first under `prefer`.
     """
 
     primary: str
@@ -60,9 +60,18 @@ class Recommendation:
     prefer: Prefer
     axis: Axis
     options: tuple[Option, ...]
-    choice: Choice | None
-    empty: Empty | None
+    outcome: Choice | Empty
     dropped: tuple[Mapping[str, Any], ...]
+
+    @property
+    def choice(self) -> Choice | None:
+        """What was chosen and its doubts; None where the comparison is empty."""
+        return None if isinstance(self.outcome, Empty) else self.outcome
+
+    @property
+    def empty(self) -> Empty | None:
+        """Why the comparison says nothing; None where there is a choice."""
+        return self.outcome if isinstance(self.outcome, Empty) else None
 
     @property
     def best(self) -> Option:
@@ -147,8 +156,8 @@ def recommend(
     seconds = _seconds(results, list(rows)) if prefer == "latency" else {}
     prices = {spec: price_of(row, config, seconds=seconds.get(spec)) for spec, row in rows.items()}
     margin = config.get("margin", MARGIN) if margin is None else margin
-    empty = why_empty(data)
-    choice = None if empty else _choice(data, prices, margin, prefer)
+    outcome = why_empty(data) or _choice(data, prices, margin, prefer)
+    choice = None if isinstance(outcome, Empty) else outcome
     axis = _axis(prices.values(), prefer)
     edge = _frontier(results, prices, axis)
     out = set(choice.ruled_out) if choice else set()
@@ -169,8 +178,7 @@ def recommend(
             )
             for one in results.summary()
         ),
-        choice=choice,
-        empty=empty,
+        outcome=outcome,
         dropped=tuple(cast("Mapping[str, Any]", data).get("dropped", ())),
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 from seamline.report.markup import Markup, spec, table, tag
 from seamline.report.model import Standing, number
 
-__all__ = ["expenses"]
+__all__ = ["expenses", "in_bytes"]
 
 _STAGES = ("split", "embed", "index", "rank", "measure")
 
@@ -36,7 +36,7 @@ def _costs(placed: Sequence[Standing]) -> Markup:
                 f"{cost['embedding_calls']:,}",
                 f"{cost['embedding_tokens']:,}",
                 f"{cost['embedding_tokens'] / max(cost['source_tokens'], 1):.2f} ×",
-                _size(cost["vector_bytes"]),
+                in_bytes(cost["vector_bytes"]),
                 "–" if cost["truncated_share"] is None else f"{cost['truncated_share']:.1%}",
             ]
         )
@@ -61,7 +61,13 @@ def _costs(placed: Sequence[Standing]) -> Markup:
     return tag("div", note, table(head, rows, caption="What ingest costs"))
 
 
-def _size(n_bytes: float) -> str:
+def in_bytes(n_bytes: float) -> str:
+    """A number of bytes in the unit that suits it.
+
+    Example:
+        >>> in_bytes(950), in_bytes(1_234_567)
+        ('950 B', '1.2 MB')
+    """
     for unit in ("B", "KB", "MB"):
         if n_bytes < 1_000:
             return f"{n_bytes:.0f} {unit}" if unit == "B" else f"{n_bytes:.1f} {unit}"
@@ -78,7 +84,7 @@ def _times(placed: Sequence[Standing], timings: Mapping[str, Any]) -> Markup:
     shared = timings.get("stages", {})
     stages = ", ".join(f"{name} {row['seconds']:.2f} s" for name, row in shared.items())
     peaks = [row.get("peak_bytes") or 0 for one in (shared, *own.values()) for row in one.values()]
-    peak = f"; most memory {_size(max(peaks))}" if any(peaks) else ""
+    peak = f"; most memory {in_bytes(max(peaks))}" if any(peaks) else ""
     about = f"Seconds of this run, with what the cache held. Once: {stages}{peak}."
     note = tag("p", about, class_="lead")
     return tag("div", note, table(["strategy", *_STAGES], rows, caption="Seconds by stage"))

@@ -1,0 +1,225 @@
+"""A recommendation in words: what to take, what it scores and costs, what is not known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from seamline.bench.empty import Empty
+from seamline.bench.recommend import Option, Recommendation
+from seamline.compare import Choice
+from seamline.compare.choose import FEWEST_ASKED
+from seamline.report.expenses import in_bytes
+from seamline.report.model import counted, number
+
+__all__ = ["axis_text", "noun", "price_text", "sentences", "title"]
+
+_NAMED = 3  # of those that cannot be told apart from the best
+_MOST_ASKED = 100_000  # questions, more than anybody asks
+
+
+def title(found: Recommendation) -> str:
+    """What to take and why, or why nothing can be taken; no full stop."""
+    if isinstance(found.outcome, Empty):
+        nothing = found.outcome.kind in ("unmeasured", "zero")
+        start = "Nothing to recommend" if nothing else "The comparison is empty"
+        return f"{start}: {found.outcome.why}"
+    return _Words.of(found, found.outcome).title()
+
+
+def sentences(found: Recommendation) -> tuple[str, ...]:
+    """What follows the title: the score, the cost and the doubts; or what to do instead."""
+    if isinstance(found.outcome, Empty):
+        return (found.outcome.todo,)
+    words = _Words.of(found, found.outcome)
+    doubts = [f"{words.doubts()}."] if len(found.options) > 1 else []
+    return (f"{words.score()}.", f"{words.cost()}.", *doubts)
+
+
+def noun(found: Recommendation, n: int = 1) -> str:
+    """What is compared: strategies, or configurations where rankings differ too."""
+    strategies = all(one.spec == one.configuration.strategy for one in found.options)
+    one, many = ("strategy", "strategies") if strategies else ("configuration", "configurations")
+    return one if n == 1 else many
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What can be said of a choice."""
+
+    found: Recommendation
+    choice: Choice
+    chosen: Option
+    best: Option
+
+    @classmethod
+    def of(cls, found: Recommendation, choice: Choice) -> _Words:
+        named = {one.spec: one for one in found.options}
+        return cls(found, choice, named[choice.chosen], named[choice.best])
+
+    def title(self) -> str:
+        n, spec = len(self.found.options), self.chosen.spec
+        if n == 1:
+            return f"{spec} is the only {noun(self.found)} measured"
+        if self.choice.n < FEWEST_ASKED:
+            few = counted(self.choice.n, "question")
+            return f"Too few to tell: {few} of at least {FEWEST_ASKED}; for now take {spec}"
+        if all(one.verdict == "EQUIVALENT" for one in self.choice.comparisons):
+            which = "both" if n == 2 else f"all {n}"
+            which = f"{which} {noun(self.found, n)} lie within {self._margin()}"
+            return f"These are the same: {which}; {self._cheapest()}"
+        return f"Take {spec}: {self._reason()}"
+
+    def _cheapest(self) -> str:
+        keys = sorted(map(self._key, self.found.options))
+        if keys[0] == keys[-1]:
+            return f"none is cheaper, so take any, like {self.chosen.spec}"
+        return f"take the {'cheaper' if len(keys) == 2 else 'cheapest'}, {self.chosen.spec}"
+
+    def _key(self, option: Option) -> tuple[float, ...]:
+        return option.price.key(self.found.prefer)
+
+    def _margin(self) -> str:
+        return f"{self.found.margin:.4g}"
+
+    def _reason(self) -> str:
+        primary, margin = self.found.primary, self._margin()
+        against = self.found.comparison
+        if against is not None and against.verdict == "EQUIVALENT":
+            return f"it is the same as the best within {margin}, and costs less"
+        if against is not None:
+            return f"it scores within {margin} of the best {primary}, and costs less"
+        if len(self.choice.alike) == 1:
+            return f"it has the best {primary}, by more than chance explains"
+        if min(map(self._key, self.found.options)) == self._key(self.chosen):
+            return f"it has the best {primary}, and nothing is cheaper"
+        return f"it has the best {primary}, and nothing cheaper comes within {margin}"
+
+    def score(self) -> str:
+        """What to expect of it, and by how much its own mean flatters."""
+        own, fitted, primary = self.chosen.summary, self.choice.cross_fitted, self.found.primary
+        if len(self.found.options) == 1 or fitted.mean is None:
+            text = f"Its {primary} is {number(own.mean)}{_between(own.low, own.high)}"
+            few = "; too few questions tell by how much having been chosen flatters it"
+            return text if len(self.found.options) == 1 else f"{text}{few}"
+        halves = "documents" if (fitted.method or "").startswith("cluster") else "questions"
+        flatters = number(fitted.optimism)
+        end = f"flatters by {flatters}" if float(flatters) > 0 else "does not flatter it"
+        return (
+            f"Expect a {primary} of {number(fitted.mean)}{_between(fitted.low, fitted.high)}: what "
+            f"is chosen on half of the {halves} scores that on the other half; its mean over all, "
+            f"{number(own.mean)}, {end}"
+        )
+
+    def cost(self) -> str:
+        """What it costs, and what the best would, or the cheapest."""
+        text = f"It costs {price_text(self.chosen)}"
+        if self.chosen is not self.best:
+            what, other = "the best", self.best
+        else:
+            what, other = "the cheapest", min(self.found.options, key=self._key)
+        if self._key(other) == self._key(self.chosen):
+            return f"{text}; nothing is cheaper" if len(self.found.options) > 1 else text
+        mean = number(other.summary.mean)
+        return f"{text}; {what}, {other.spec}, costs {price_text(other)} and has {mean}"
+
+    def doubts(self) -> str:
+        """How often it is best, who is ruled out, and what would tell the rest apart."""
+        choice, n = self.choice, len(self.found.options) - 1
+        same = len(choice.alike) - 1 - len(choice.undecided)
+        kinds = [
+            (len(choice.ruled_out), "ruled out as worse"),
+            (same, f"the same within {self._margin()}"),
+            (len(choice.undecided), "undecided" + (f" ({self._undecided()})" if n > 1 else "")),
+        ]
+        parts = [_verb(count, n, what) for count, what in kinds if count]
+        others = "the other" if n == 1 else f"of the {n} others "
+        ends = [self._needed(), self._dropped()]
+        return "; ".join([self._best_in(), f"{others}{_and(parts)}", *filter(None, ends)])
+
+    def _best_in(self) -> str:
+        """How often the best and the chosen one are best when documents are drawn again."""
+        unit = self.choice.comparisons[0].unit
+        text = f"{self.best.spec} is best in {self._share(self.best)} of redraws of the {unit}s"
+        if self.chosen is self.best:
+            return text
+        return f"{text}, {self.chosen.spec} in {self._share(self.chosen)}"
+
+    def _share(self, option: Option) -> str:
+        return f"{self.choice.p_best[option.spec]:.0%}".replace("%", " %")
+
+    def _undecided(self) -> str:
+        named = self.choice.undecided[:_NAMED]
+        rest = len(self.choice.undecided) - len(named)
+        return _and([*named, f"{rest} more"] if rest else named)
+
+    def _needed(self) -> str:
+        """How many questions would tell the first undecided one from the best."""
+        for spec in self.choice.undecided:
+            one = self.found.against_best(spec)
+            if one is not None and one.n_needed is not None and one.n_needed > self.choice.n:
+                many = f"{_about(one.n_needed - self.choice.n)} more questions like these"
+                return f"{many} would tell {spec} from {self.best.spec}"
+        return ""
+
+    def _dropped(self) -> str:
+        n = len(self.found.dropped)
+        if not n:
+            return ""
+        return f"{counted(n, 'configuration')} more {_are(n)} dropped before all questions"
+
+
+def _verb(count: int, n: int, what: str) -> str:
+    """A number of the others and what they are; where there is one other, it only."""
+    return f" is {what}" if n == 1 else f"{count} {_are(count)} {what}"
+
+
+def _are(n: int) -> str:
+    return "is" if n == 1 else "are"
+
+
+def _and(parts: Sequence[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def _about(n: int) -> str:
+    """A number of questions in two digits, rounded up."""
+    if n > _MOST_ASKED:
+        return f"over {_MOST_ASKED:,}"
+    step = 10 ** max(len(str(n)) - 2, 0)
+    return f"about {math.ceil(n / step) * step:,}"
+
+
+def _between(low: float | None, high: float | None) -> str:
+    if low is None or high is None:
+        return ""
+    return f" (95 % interval {number(low)} to {number(high)})"
+
+
+def price_text(option: Option) -> str:
+    """What an option costs a question, and what its index costs."""
+    price, cost = option.price, option.summary.cost
+    parts = []
+    if price.seconds is not None:
+        parts.append(f"{_milliseconds(price.seconds)} to rank a question")
+    if price.shown is not None:
+        parts.append(f"{price.shown:,.0f} tokens a question")
+    share = price.embedding_tokens / max(cost["source_tokens"], 1)
+    embeds = f"{share:.2f} × the source to embed" if price.embedding_tokens else "nothing to embed"
+    size = f"{in_bytes(price.index_bytes)} of index ({counted(price.chunks, 'chunk')}, {embeds})"
+    return _and([*parts, size])
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{1000 * seconds:.3g} ms"
+
+
+def axis_text(found: Recommendation, option: Option) -> str:
+    """The part of the price that comes first, with its unit."""
+    value = found.cost(option)
+    if value is None:
+        return "–"
+    if found.axis == "shown":
+        return f"{value:,.0f}"
+    return in_bytes(value) if found.axis == "index_bytes" else _milliseconds(value)
