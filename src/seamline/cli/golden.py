@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seamline.cli import golden_anchor, golden_draft
+from seamline.cli import golden_anchor, golden_draft, golden_power
 from seamline.cli.bench import Config
 from seamline.cli.golden_set import read_given
 from seamline.cli.options import Command, Debug, Docs, Golden, Group, Json, Quiet, Strict, examples
@@ -25,6 +25,7 @@ app = typer.Typer(cls=Group, rich_markup_mode=None, help="Make golden sets and c
 for _command, _examples in (
     (golden_draft.draft, golden_draft.EXAMPLES),
     (golden_anchor.anchor, golden_anchor.EXAMPLES),
+    (golden_power.power, golden_power.EXAMPLES),
 ):
     app.command(cls=Command, epilog=_examples)(_command)
 

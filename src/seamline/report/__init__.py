@@ -1,7 +1,7 @@
 """Results as terminal tables and as one HTML file."""
 
 from seamline.report.cuts import draw_chunks
-from seamline.report.golden import anchors_table, drafts_table
+from seamline.report.golden import anchors_table, drafts_table, power_table
 from seamline.report.html import write_report
 from seamline.report.profile import explained_table, profile_table
 from seamline.report.terminal import (
@@ -20,6 +20,7 @@ __all__ = [
     "findings_table",
     "headline_text",
     "measures_table",
+    "power_table",
     "profile_table",
     "ranking_table",
     "tags_table",

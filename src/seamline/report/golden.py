@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from seamline.bench.power import ASSUMED_DEFF
+from seamline.compare.bootstrap import FEWEST_CLUSTERS
 from seamline.golden.moved import Anchored
 from seamline.golden.reanchor import Reanchored
 from seamline.golden.rows import Draft
 from seamline.report.layout import Fitted
+from seamline.report.model import counted
 from seamline.report.plain import one_line, plain
 
-__all__ = ["anchors_table", "drafts_table"]
+__all__ = ["anchors_table", "drafts_table", "power_table"]
 
 _STYLES = {"moved": "", "lost": "red", "ambiguous": "yellow", "error": "red"}
 _SHOWN = 48  # characters of a span that moved
@@ -58,6 +62,40 @@ def anchors_table(found: Reanchored) -> RenderableType:
         table.add_row(str(error.line), Text(plain(error.question)), state, Text(plain(str(error))))
     nearest = [part for one in found.spans if one.near for part in _nearest(one)]
     return Fitted(lambda _: Group(table, *nearest))
+
+
+def power_table(found: Mapping[str, Any]) -> RenderableType:
+    """Questions that a difference takes, a row a kind of pair; `found` as `golden power --json`."""
+    table = _table()
+    table.add_column("Questions for", ratio=1)
+    for difference in found["rows"][0]["needed"]:
+        table.add_column(f"{100 * float(difference):g} points", justify="right", no_wrap=True)
+    table.add_column("Seen now", justify="right", no_wrap=True)
+    for row in found["rows"]:
+        seen = "–" if row["seen"] is None else f"{100 * row['seen']:.1f}"
+        table.add_row(row["name"], *(f"{n:,}" for n in row["needed"].values()), seen)
+    notes = [Text(note, style="dim") for note in _power_notes(found)]
+    return Fitted(lambda _: Group(table, *notes))
+
+
+def _power_notes(found: Mapping[str, Any]) -> Iterator[str]:
+    n, n_documents = found["questions"], found["documents"]
+    there = f"{counted(n, 'question')} about {counted(n_documents, 'document')}"
+    yield (
+        f"{found['measure'] or 'Here'}: {there}. Seen now: the smallest difference, in points, "
+        "that they show in 80 % of the cases."
+    )
+    if found["basis"] == "assumption":
+        yield (
+            "Assumed, not measured: that share of the questions is answered with one of two "
+            "strategies and not with the other, and questions of one document go together (design "
+            f"effect {ASSUMED_DEFF}). Run seamline bench, then give its results.json here."
+        )
+    if n_documents < FEWEST_CLUSTERS:
+        yield (
+            f"With fewer than {FEWEST_CLUSTERS} documents no number of questions says anything of "
+            "other documents: add documents first."
+        )
 
 
 def _told_once(spans: Sequence[Anchored]) -> Iterator[Anchored]:
