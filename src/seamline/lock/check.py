@@ -219,7 +219,7 @@ class _Found:
         return self.done(
             REGRESSION,
             "BOUNDARIES MOVED",
-            f"{says}, nor did the strategy: the chunker is another one ({suspects})",
+            f"{says}, with the same strategy: the chunker is another one ({suspects})",
             f"go back to the versions in the lock, or, if the new cuts are wanted, {_ANEW}",
         )
 
@@ -263,7 +263,7 @@ class _Found:
             return self.done(
                 NOT_COMPARABLE,
                 "CONFIGURATION CHANGED",
-                f"{changes}; no regression, but the lock is for {self.lock.configuration}",
+                f"{changes}: no regression is shown, but the lock is for {self.lock.configuration}",
                 f"undo the change, or, if it is meant, {_ANEW}",
             )
         return self.done(PASS, "PASS", f"{self.lock.primary} {says}")

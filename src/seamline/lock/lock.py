@@ -43,13 +43,10 @@ class LockedDocument:
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> LockedDocument:
         """The document of a line of the file."""
-        return cls(
-            row["digest"],
-            row["tokens"],
-            row["chunk_tokens"],
-            row["boundaries"],
-            unpack_spans(row["cuts"]),
-        )
+        tokens, chunk_tokens, cuts = row["tokens"], row["chunk_tokens"], list(row["cuts"])
+        if not all(type(number) is int for number in (tokens, chunk_tokens, *cuts)):
+            raise TypeError("a document's tokens and cuts are not whole numbers")
+        return cls(row["digest"], tokens, chunk_tokens, row["boundaries"], unpack_spans(cuts))
 
     def row(self) -> dict[str, Any]:
         """Its line of the file."""

@@ -48,8 +48,12 @@ def make_lock(
     row = _row(results, measured)
     _check_settings(results.data["config"], measured)
     _check_corpus(results.data, measured)
-    chunked = measured.cut()
-    cuts = measured.cuts(chunked)
+    if row["measures"][config.primary]["mean"] is None:
+        raise InvalidConfig(
+            f"the primary measure must have a value to be locked, but no question gives "
+            f"{config.primary} one: name another measure first in seamline.toml"
+        )
+    cuts = measured.cuts(measured.cut())
     _check_cuts(row, cuts)
     names = _names(row, config)
     return Lock(
