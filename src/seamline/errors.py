@@ -6,6 +6,7 @@ message says what must hold, what was given and what to do.
 
 __all__ = [
     "AlignmentError",
+    "BudgetSpent",
     "EmbeddingError",
     "InvalidConfig",
     "InvalidDocument",
@@ -57,6 +58,10 @@ class MissingExtra(SeamlineError, ImportError):
 
 class EmbeddingError(SeamlineError, RuntimeError):
     """An embedder that failed for good, after its retries."""
+
+
+class BudgetSpent(SeamlineError, RuntimeError):
+    """A limit on texts to embed that the next call would break."""
 
 
 class ModelError(SeamlineError, RuntimeError):

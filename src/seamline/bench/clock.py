@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -36,6 +36,15 @@ class Clock:
         row["seconds"] += time.perf_counter() - wall
         row["cpu_seconds"] += time.process_time() - cpu
         row["peak_bytes"] = peak_memory()
+
+    def of(self, strategy: str) -> dict[str, Any]:
+        """The stages of one strategy."""
+        return {name: row for (own, name), row in self._stages.items() if own == strategy}
+
+    def take_over(self, strategy: str, stages: Mapping[str, dict[str, Any]]) -> None:
+        """What an earlier run measured of a strategy, where this one measured nothing."""
+        for name, row in stages.items():
+            self._stages.setdefault((strategy, name), row)
 
     def timings(self) -> dict[str, Any]:
         """Stages of the whole run, then those of each strategy."""

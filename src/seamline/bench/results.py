@@ -196,11 +196,11 @@ def _rounded(values: Any) -> Any:
     return [value if known else None for value, known in zip(rounded, finite, strict=True)]
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Write `text` to `path` in UTF-8, whole or not at all."""
+def write_atomically(path: Path, content: str | bytes) -> None:
+    """Write `content`, a text in UTF-8, to `path`, whole or not at all."""
     partial = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        partial.write_text(text, encoding="utf-8", newline="\n")
+        partial.write_bytes(content.encode() if isinstance(content, str) else content)
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)

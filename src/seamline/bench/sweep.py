@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
+from seamline.bench.allowance import Allowance, Budget
 from seamline.bench.chunked import Progress, Row
 from seamline.bench.clock import Clock
 from seamline.bench.configuration import Configuration
 from seamline.bench.corpus import Corpus
 from seamline.bench.grid import expand
-from seamline.bench.plan import make_plan
+from seamline.bench.measurer import Measured, Measurer, in_order
+from seamline.bench.plan import Plan, make_plan
+from seamline.bench.race import Race
 from seamline.bench.results import Results
 from seamline.bench.run import assemble_data, check_progress
-from seamline.bench.score import Values
+from seamline.bench.rung import parts_of
 from seamline.bench.tables import add_measures
-from seamline.bench.trial import Ranking, Trials
 from seamline.config import BenchConfig
 from seamline.parse import Skipped
 from seamline.protocols import Embedder
-from seamline.retrieve import Retriever, parse_retriever
+from seamline.retrieve import parse_retriever
 from seamline.types import Document, Question
 
 __all__ = ["run_sweep"]
-
-Measured = tuple[Row, dict[str, Values]]
 
 
 def run_sweep(
@@ -32,18 +33,26 @@ def run_sweep(
     config: BenchConfig | None = None,
     *,
     embedder: str | Embedder | None = None,
+    budget: Budget | None = None,
     progress: Progress | None = None,
     skipped: Sequence[Skipped] = (),
 ) -> Results:
     """How the configurations of `config.grid` compare on these documents and questions.
 
     As `run_bench`, but each row has a retriever and a way of showing of its own, and
-    `spec` names the configuration. What rows share is computed once: documents are read,
-    tokenised and cut once for each strategy, each distinct text is embedded once.
-    `progress` is told `("configurations", name, done, total)` besides.
+    `spec` names the configuration. What rows share is computed once: documents are read
+    and tokenised once, cut once a strategy, each distinct text is embedded once. With an
+    embedder given as a spec each finished row is kept beside the vectors, so that a sweep
+    that was stopped goes on where it was, to the same bytes.
+
+    Under a `budget` configurations are first measured on a quarter and half of the
+    documents; which of them cannot win, or had no room, `data["dropped"]` and
+    `data["notes"]` say. `progress` is told `("configurations", name, done, total)` besides,
+    `("race", …)` likewise on a part, and `("kept", "", n, total)` once.
 
     Raises:
         As `run_bench`, and what `expand` raises.
+        InvalidConfig: the budget does not suffice for one configuration.
 
     Example:
         >>> from seamline.types import Span
@@ -57,33 +66,68 @@ def run_sweep(
     config = config or BenchConfig()
     chosen = expand(config).configurations
     plan = make_plan(config, list(dict.fromkeys(one.strategy for one in chosen)), embedder)
-    clock = Clock()
-    with clock.stage("read"):
-        corpus = Corpus.of(documents, questions, plan.sizer, identical=config.identical)
-    retrievers = {one.retriever: parse_retriever(one.retriever) for one in chosen}
-    asked = [question.text for question in corpus.questions]
-    embeds = any(retriever.needs_vectors for retriever in retrievers.values())
-    with clock.stage("embed questions"):
-        queries = plan.embedder.embed_queries(asked) if embeds else None
-    trials = Trials(plan, corpus, asked, queries, clock, told)
-    measured = _measure(trials, chosen, retrievers)
-    rows = [measured[one][0] for one in chosen]
-    with clock.stage("intervals"):
-        add_measures(rows, [measured[one][1] for one in chosen], plan, corpus)
-    data = assemble_data(rows, plan, corpus, embeds=embeds, skipped=skipped)
-    return Results.of(data, clock.timings())
+    run = _Run(plan, tuple(documents), tuple(questions), chosen, Clock(), told)
+    return run.results(budget or Budget(), skipped)
 
 
-def _measure(
-    trials: Trials, chosen: Sequence[Configuration], retrievers: dict[str, Retriever]
-) -> dict[Configuration, Measured]:
-    """Each configuration's row and values; one strategy's chunks are held at a time."""
-    found: dict[Configuration, Measured] = {}
-    for strategy in trials.plan.strategies:
-        chunked = trials.chunk(strategy)
-        for one in (one for one in chosen if one.strategy == chunked.spec):
-            retriever = retrievers[one.retriever]
-            ranking = Ranking(str(one), retriever, one.dedupe, one.merge)
-            found[one] = trials.rank(chunked, ranking)
-            trials.progress("configurations", str(one), len(found), len(chosen))
-    return found
+@dataclass(frozen=True, slots=True, eq=False)
+class _Run:
+    """The parts of one sweep."""
+
+    plan: Plan
+    documents: tuple[Document, ...]
+    questions: tuple[Question, ...]
+    chosen: tuple[Configuration, ...]
+    clock: Clock
+    progress: Progress
+
+    def results(self, budget: Budget, skipped: Sequence[Skipped]) -> Results:
+        plan, clock = self.plan, self.clock
+        allowance = Allowance(budget, plan.embedder.cached)
+        whole = self._measurer()
+        found, dropped, notes = self._measure(whole, budget, allowance)
+        whole.tidy()
+        measured = [found[one] for one in self.chosen if one in found]
+        rows = [one.row for one in measured]
+        with clock.stage("intervals"):
+            add_measures(rows, [one.values for one in measured], plan, whole.corpus)
+        data = assemble_data(rows, plan, whole.corpus, embeds=self._embeds, skipped=skipped)
+        data["notes"] = [*notes, *data["notes"]]
+        if budget.limited:
+            data["dropped"] = dropped
+        return Results.of(data, clock.timings())
+
+    def _measure(
+        self, whole: Measurer, budget: Budget, allowance: Allowance
+    ) -> tuple[dict[Configuration, Measured], list[Row], list[str]]:
+        if not budget.limited:
+            return self._all(whole), [], []
+        config = self.plan.config
+        parts = parts_of(self.documents, self.questions, seed=config.seed)
+        race = Race(whole, self._measurer, parts, budget, allowance, config, self.progress)
+        return race.run(self.chosen), race.dropped, race.notes
+
+    def _all(self, whole: Measurer) -> dict[Configuration, Measured]:
+        """Every configuration, those that are kept first."""
+        taken = {one: whole.take(one) for one in self.chosen}
+        found = {one: held for one, held in taken.items() if held}
+        n = len(self.chosen)
+        if found:
+            self.progress("kept", "", len(found), n)
+        for one in in_order([one for one in self.chosen if one not in found]):
+            self.progress("configurations", str(one), len(found), n)
+            found[one] = whole.measure(one)
+        return found
+
+    @property
+    def _embeds(self) -> bool:
+        return any(parse_retriever(one.retriever).needs_vectors for one in self.chosen)
+
+    def _measurer(self, ids: frozenset[str] | None = None) -> Measurer:
+        """What measures on all documents, or on those of some ids."""
+        documents = [one for one in self.documents if ids is None or one.id in ids]
+        questions = [one for one in self.questions if ids is None or one.doc_id in ids]
+        plan, clock = self.plan, self.clock if ids is None else Clock()
+        with clock.stage("read"):
+            corpus = Corpus.of(documents, questions, plan.sizer, identical=plan.config.identical)
+        return Measurer(plan, corpus, clock, self.progress, embeds=self._embeds)

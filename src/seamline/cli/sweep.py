@@ -21,9 +21,9 @@ from seamline.cli.bench import (
     settings_of,
     show,
 )
-from seamline.cli.options import Debug, Docs, Embedder, Golden, Quiet, Strict, examples
+from seamline.cli.options import Debug, Docs, Embedder, Golden, Quiet, Strict, examples, whole
 from seamline.cli.output import count, note, utf8_stdout
-from seamline.cli.progress import Bar
+from seamline.cli.progress import SweepBar
 from seamline.cli.skips import leave
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ __all__ = ["EXAMPLES", "sweep"]
 EXAMPLES = examples(
     "seamline sweep docs/ --golden golden.jsonl",
     "seamline sweep examples/handbook --grid quick -k 3 --budget 200",
-    "seamline sweep --config seamline.toml --grid full --out report/",
+    "seamline sweep docs/ --golden golden.jsonl --grid full --minutes 10",
+    "seamline sweep --config seamline.toml --out report/",
 )
 
 GridName = Annotated[
@@ -48,6 +49,23 @@ GridName = Annotated[
         metavar="NAME",
         help="A ready-made grid: quick, or full, which has the usual sizes and overlaps, semantic "
         "thresholds and rankings. One of your own goes into the config file.  [default: quick]",
+    ),
+]
+Minutes = Annotated[
+    float | None,
+    typer.Option(
+        metavar="M",
+        help="The most time to measure: configurations that cannot win, judged by a part of the "
+        "documents, are dropped, the best go first.  [default: no limit]",
+    ),
+]
+EmbedCalls = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        parser=whole,
+        help="The most texts to send to the embedder, those in the cache not counted; ends a "
+        "sweep as --minutes does.  [default: no limit]",
     ),
 ]
 
@@ -63,6 +81,8 @@ def sweep(
     k: K = None,
     budget: Budget = None,
     scope: Scope = None,
+    minutes: Minutes = None,
+    embed_calls: EmbedCalls = None,
     as_json: JsonOut = False,
     out: Out = None,
     strict: Strict = False,
@@ -76,6 +96,10 @@ def sweep(
     computed once. Prints the best 15 and writes the same files as `seamline bench`;
     `seamline recommend` then says which to take.
 
+    Finished configurations are kept beside the vectors: a sweep that was interrupted goes on
+    where it was, to the same bytes, and one with a larger grid measures only what is new. The
+    results of a sweep with a limit depend on how far it came; they say what was left out.
+
     A grid of one's own is a table in seamline.toml; docs/howto/sweep.md shows it.
     """
     options = {
@@ -87,8 +111,11 @@ def sweep(
         "scope": scope,
         "out": out,
     }
+    from seamline.bench.allowance import Budget as Allowed
+
     settings = settings_of(config, options, quiet=quiet)
-    n = _announce_grid(settings, quiet=quiet)
+    allowed = Allowed(minutes, embed_calls)
+    _announce_grid(settings, quiet=quiet)
     skipped: list[Skipped] | None = None if strict else []
 
     def measure(
@@ -96,8 +123,14 @@ def sweep(
     ) -> Results:
         from seamline.bench import run_sweep
 
-        with Bar(n, quiet=quiet) as bar:
-            return run_sweep(documents, questions, settings, progress=bar, skipped=missed)
+        try:
+            with SweepBar(quiet=quiet) as bar:
+                return run_sweep(
+                    documents, questions, settings, budget=allowed, progress=bar, skipped=missed
+                )
+        except (KeyboardInterrupt, SystemExit):
+            note("what is measured is kept: the same command goes on from there", quiet=quiet)
+            raise
 
     results = run_and_save(
         settings,
@@ -117,8 +150,8 @@ def sweep(
     leave(skipped or ())
 
 
-def _announce_grid(settings: BenchConfig, *, quiet: bool) -> int:
-    """How many configurations there are; says so, and which combinations cannot be."""
+def _announce_grid(settings: BenchConfig, *, quiet: bool) -> None:
+    """Say how many configurations there are, and which combinations cannot be."""
     from seamline.bench.grid import expand
 
     found = expand(settings)
@@ -127,4 +160,3 @@ def _announce_grid(settings: BenchConfig, *, quiet: bool) -> int:
     note(f"grid: {count(len(chosen), 'configuration')} of {cuts}", quiet=quiet)
     for line in found.left_out:
         note(f"left out {line}", quiet=quiet)
-    return len(chosen)

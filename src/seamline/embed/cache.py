@@ -13,7 +13,7 @@ import numpy as np
 
 from seamline.embed.base import Kind, Progress, Usage, checked, checked_rows
 from seamline.embed.vectorfile import Memory, VectorFile, Vectors
-from seamline.errors import EmbeddingError
+from seamline.errors import BudgetSpent, EmbeddingError
 from seamline.protocols import Embedder
 from seamline.types import FloatArray
 
@@ -55,12 +55,14 @@ class CachedEmbedder:
     A text repeated in one call is embedded once. What is embedded is committed
     every 1,024 texts, so an interrupted run loses at most these.
 
-    `hits` and `misses` count texts: `misses` were embedded, `hits` were not.
+    `hits` and `misses` count texts: `misses` were embedded, `hits` were not. With `most`
+    a call after which there would be more misses than that is refused before it begins.
     A cache that cannot be read or written warns and is done without.
 
     Raises:
         EmbeddingError: `embedder` answered with what are no unit vectors, one a text
             and all of one length.
+        BudgetSpent: `most` does not allow a call.
 
     Example:
         >>> from seamline.embed.minilm import MiniLM
@@ -76,6 +78,7 @@ class CachedEmbedder:
         self.path = None if path is None else Path(path)
         self.hits = 0
         self.misses = 0
+        self.most: int | None = None
         self._progress: Progress | None = None
         self._row_bytes = 0
         self._lock = threading.Lock()
@@ -125,6 +128,10 @@ class CachedEmbedder:
         texts = checked(texts)
         if not texts:
             return checked_rows(embed([]), 0, self._source())
+        if self.most is not None and (need := self.misses + self._missing(texts, kind)) > self.most:
+            raise BudgetSpent(
+                f"at most {self.most:,} texts may be embedded, but this makes {need:,}: allow more"
+            )
         blocks = [texts[start : start + _BLOCK] for start in range(0, len(texts), _BLOCK)]
         first = self._embed_block(blocks[0], kind, embed)
         vectors = np.empty((len(texts), first.shape[1]), np.float32)
@@ -132,6 +139,12 @@ class CachedEmbedder:
         for i, block in enumerate(blocks[1:], start=1):
             vectors[i * _BLOCK : i * _BLOCK + len(block)] = self._embed_block(block, kind, embed)
         return vectors
+
+    def _missing(self, texts: Sequence[str], kind: Kind) -> int:
+        """How many of the texts, each counted once, are not in the cache."""
+        keys = list(dict.fromkeys(self._keys(texts, kind)))
+        blocks = (keys[start : start + _BLOCK] for start in range(0, len(keys), _BLOCK))
+        return len(keys) - sum(len(self._vectors.get(block)) for block in blocks)
 
     def _embed_block(
         self, texts: Sequence[str], kind: Kind, embed: Callable[[Sequence[str]], FloatArray]
