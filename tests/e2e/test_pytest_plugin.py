@@ -5,8 +5,8 @@ import subprocess
 import sys
 
 import pytest
-from lock_project import edit, locked, rewrite_lock, write_set
 
+from lock_project import edit, locked, rewrite_lock, write_set
 from seamline.lock.run import Project
 
 pytest_plugins = ["pytester"]

@@ -4,8 +4,8 @@ import json
 import shutil
 
 import pytest
-from lock_project import edit, locked, question_of, rewrite_lock, text_of, write_config, write_set
 
+from lock_project import edit, locked, question_of, rewrite_lock, text_of, write_config, write_set
 from seamline.errors import InvalidConfig, InvalidGold, MissingInput
 from seamline.lock.run import Project
 
@@ -193,6 +193,16 @@ def test_a_document_that_changed_is_set_aside_with_its_questions(project):
     assert checked["boundaries"].says == "11 documents cut as locked, 132 chunks"
 
 
+def test_spans_of_a_changed_document_are_found_again_by_their_text(project):
+    edit(document(project, "u03.md"), "# Unit 3", "# The unit of number 3")
+    checked = check(project)
+    assert (checked.code, checked.aside.changed) == (0, ("u03.md",))
+    assert checked["gold"].says == (
+        "36 questions, each span in place, 3 of them found again in documents that changed "
+        "(`seamline golden anchor --in-place` writes where)"
+    )
+
+
 def test_a_document_that_is_gone_with_its_questions_is_set_aside(project):
     document(project, "u03.md").unlink()
     lines = golden(project).read_text(encoding="utf-8").splitlines()
@@ -217,9 +227,12 @@ def test_gold_that_was_edited_away_is_broken_with_the_line_to_mend(project):
     edit(document(project, "u03.md"), "wants oil of grade 13 in spring", "wants no oil")
     checked = check(project)
     assert (checked.code, checked.verdict) == (3, "BROKEN GOLD")
-    assert checked.title.startswith("the golden set no longer fits its documents: 3 errors in")
-    assert [fault.line for fault in checked.faults] == [10, 11, 12]
-    assert "question 'u03-0'" in checked.faults[0].says
+    assert checked.title.startswith("the golden set no longer fits its documents: 1 error in")
+    assert [fault.line for fault in checked.faults] == [10]
+    assert checked.faults[0].says.startswith("question 'u03-0': the quote 'Its manual says that")
+    assert (
+        '"text": "Its manual says that the gauge of unit 3 wants no oil' in checked.faults[0].says
+    )
     assert outcomes(checked) == {**dict.fromkeys(ALL, "skip"), "gold": "fail"}
 
 
@@ -233,7 +246,7 @@ def test_gold_by_offsets_alone_is_held_to_the_text_that_was_locked(project):
     checked = check(project)
     assert checked.code == 3
     assert [fault.line for fault in checked.faults] == [10, 11, 12]
-    assert "what stands at its gold offsets is not what was locked" in checked.faults[0].says
+    assert "what stands at the gold offsets is not what was locked" in checked.faults[0].says
     edit(document(project, "u03.md"), "# The unit of number 3", "# Unit 3")
     edit(document(project, "u03.md"), "painted grey", "painted pink")
     assert check(project).code == 0
@@ -245,6 +258,8 @@ def test_a_golden_set_that_cannot_be_read_is_broken(project):
     assert (checked.code, [fault.line for fault in checked.faults]) == (3, [0])
     golden(project).write_text("{]\n", encoding="utf-8")
     assert [fault.line for fault in check(project).faults] == [1]
+    golden(project).write_text(json.dumps(question_of(99, 0)), encoding="utf-8")
+    assert check(project)["gold"].says.startswith("question 'u99-0': 'doc_id' must name a document")
     golden(project).unlink()
     with pytest.raises(MissingInput):
         check(project)

@@ -17,7 +17,7 @@ from seamline.protocols import Sizer
 from seamline.sizers import parse_sizer
 from seamline.types import Chunk, Document, Question
 
-__all__ = ["Validation", "validate"]
+__all__ = ["Validation", "validate", "with_nearest"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def validate(
         findings += (misspelt(record.line, record.id, said) for said in record.misspelt)
         if question:
             pairs.append((record, question))
-    findings = _with_nearest(findings, resolver)
+    findings = with_nearest(findings, resolver)
     findings += checks.warnings(pairs, resolver.documents, strategies or {}, parse_sizer(sizer))
     findings.sort(key=lambda f: (f.line, f.severity, f.code))
     lines = {record.line for record in records} | {finding.line for finding in findings}
@@ -94,7 +94,7 @@ def validate(
     return Validation(str(path), len(lines), n_spans, tuple(findings))
 
 
-def _with_nearest(findings: Sequence[Finding], resolver: Resolver) -> list[Finding]:
+def with_nearest(findings: Sequence[Finding], resolver: Resolver) -> list[Finding]:
     """The findings, those about drifted quotes with the nearest passage as suggestion."""
     by_document: dict[str, list[tuple[Finding, Document, str]]] = {}
     for drifted in resolver.drifted:

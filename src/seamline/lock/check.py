@@ -100,7 +100,7 @@ def check(
         return found.broken_gold(error)
     measures = (*lock.measures, *floors.measures)
     measured = Measured.of(config, documents, questions, measures=measures, progress=progress)
-    found.meet(measured)
+    found.meet(measured, sum(one.code == "reanchored" for one in questions.notes))
     if reasons := _incomparable(lock, config, measured, found.aside):
         return found.incomparable(reasons)
     found.add("comparable", "pass", "measure, budget, tokenizer, model and gold are as locked")
@@ -167,16 +167,21 @@ class _Found:
             "BROKEN GOLD",
             "the golden set no longer fits its documents: "
             f"{counted(len(error.faults), 'error')} in {self.golden}",
-            "mend it: `seamline golden validate` shows the nearest text of each span",
+            "mend it: `seamline golden validate` shows the nearest text of each span, and "
+            "`seamline golden anchor` finds those that moved",
         )
 
-    def meet(self, measured: Measured) -> None:
+    def meet(self, measured: Measured, n_moved: int) -> None:
         """The configuration of today, and what of the lock can be compared with it."""
         lock, corpus = self.lock, measured.corpus
         now, self.aside = measured.configuration, set_aside(lock, corpus)
-        self.add(
-            "gold", "pass", f"{counted(len(corpus.questions), 'question')}, each span in place"
-        )
+        says = f"{counted(len(corpus.questions), 'question')}, each span in place"
+        if n_moved:
+            says += (
+                f", {n_moved:,} of them found again in documents that changed "
+                "(`seamline golden anchor --in-place` writes where)"
+            )
+        self.add("gold", "pass", says)
         self.more |= {
             "now": str(now),
             "aside": self.aside,

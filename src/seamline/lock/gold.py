@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from seamline.errors import InvalidGold
-from seamline.golden import GoldenSet, load_golden, validate
-from seamline.golden.records import read_records
+from seamline.golden import Finding, GoldenSet
+from seamline.golden.findings import Problem, invalid_gold
+from seamline.golden.records import Record, read_records
+from seamline.golden.resolve import Resolver
 from seamline.golden.sets import refuse_skipped
+from seamline.golden.validate import with_nearest
 from seamline.lock.digest import gold_digest
 from seamline.lock.lock import Lock
 from seamline.parse import Skipped
-from seamline.types import Document
+from seamline.types import Document, Question
 
 __all__ = ["BrokenGold", "Fault", "checked_gold"]
 
@@ -39,8 +42,9 @@ def checked_gold(
 ) -> GoldenSet:
     """The questions of the golden set, all of whose spans fit their documents.
 
-    A span written without its text is compared with the text that the lock knows: an
-    edit before it would shift it unseen.
+    As `load_golden`, but the lock knows which documents changed: their spans are found
+    again by their text, and noted. A span written without its text must hold what was
+    locked: an edit before it would shift it unseen.
 
     Raises:
         BrokenGold: a span does not fit, a line is none, or a document is not there.
@@ -48,42 +52,50 @@ def checked_gold(
     """
     try:
         refuse_skipped(path, documents, skipped)
-        questions = load_golden(path, documents)
-    except InvalidGold as error:
-        raise BrokenGold(str(error), _faults(path, documents, str(error))) from None
-    if faults := _shifted(path, {one.id: one for one in documents}, lock, questions):
-        raise BrokenGold("; ".join(fault.says for fault in faults), faults)
-    return questions
+        records, findings = read_records(path)
+    except InvalidGold as error:  # an unreadable document, or no UTF-8
+        raise BrokenGold(str(error), [Fault(0, str(error))]) from None
+    resolver, questions = Resolver(documents), list[Question]()
+    for record in records:
+        question, found = _resolved(record, resolver, lock)
+        findings += found
+        if question:
+            questions.append(question)
+    findings.sort(key=lambda finding: finding.line)
+    if invalid := invalid_gold(str(path), findings):
+        errors = [one for one in with_nearest(findings, resolver) if one.severity == "error"]
+        raise BrokenGold(str(invalid), [Fault(one.line, str(one)) for one in errors])
+    return GoldenSet.of(questions, findings)
 
 
-def _faults(path: Path, documents: Sequence[Document], message: str) -> list[Fault]:
-    """Each error of the file with the nearest text that would be right."""
+def _resolved(
+    record: Record, resolver: Resolver, lock: Lock
+) -> tuple[Question | None, list[Finding]]:
+    """The question of a record, its spans found again where its document changed."""
     try:
-        errors = validate(path, documents).errors
-    except InvalidGold:  # not even UTF-8
-        errors = ()
-    return [Fault(one.line, str(one)) for one in errors] or [Fault(0, message)]
+        document = resolver.document(record.doc_id)
+    except Problem as problem:
+        return None, [problem.finding(record.line, record.id)]
+    locked = lock.documents.get(document.id)
+    if locked is None or locked.digest == document.digest:
+        return resolver.question(record)
+    dated = replace(record, doc_sha256=record.doc_sha256 or locked.digest)
+    question, found = resolver.question(dated)
+    if question and _shifted(question, record, document, lock):
+        shifted = Problem(
+            "shifted",
+            f"document {document.id!r} changed, and what stands at the gold offsets is not what "
+            "was locked",
+            "give the answer's text",
+        )
+        found.append(shifted.finding(record.line, record.id))
+    return question, found
 
 
-def _shifted(
-    path: Path, documents: Mapping[str, Document], lock: Lock, questions: GoldenSet
-) -> list[Fault]:
-    """Questions about changed documents whose gold, given by offsets alone, is other text now."""
-    bare = {
-        record.id: record.line
-        for record in read_records(path)[0]
-        if any(quote.text is None for slot in record.slots for quote in slot)
-    }
-    found = []
-    for question in questions:
-        was, document = lock.questions.get(question.id), documents[question.doc_id]
-        if question.id not in bare or was is None or was.doc_id != document.id:
-            continue
-        edited = lock.documents[document.id].digest != document.digest
-        if edited and gold_digest(question, document) != was.gold:
-            says = (
-                f"question {question.id!r}: {document.id!r} changed, and what stands at its gold "
-                "offsets is not what was locked: give the answer's text"
-            )
-            found.append(Fault(bare[question.id], says))
-    return found
+def _shifted(question: Question, record: Record, document: Document, lock: Lock) -> bool:
+    """Whether gold that is given by offsets alone holds other text than was locked."""
+    was = lock.questions.get(question.id)
+    bare = any(quote.text is None for slot in record.slots for quote in slot)
+    if was is None or was.doc_id != document.id:
+        return False
+    return bare and gold_digest(question, document) != was.gold
