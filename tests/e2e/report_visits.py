@@ -1,12 +1,19 @@
 """What the browser's tests of the report look at, and with what eyes."""
 
 import os
+import shutil
 from pathlib import Path
 
 from seamline.golden import load_golden
 from seamline.parse import parse_text, read_documents
 from seamline.types import Question, Span
 
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+DESKTOP, PHONE, PAPER = (1280, 900), (390, 844), (718, 1000)
 MIXED = (
     "# 手册 📘\n\n第一步 👩‍🔧:关闭阀门。第二步:打开盖子 🔧🔧。\n\n"
     + "🙂 一二三四五六七八九十。" * 90

@@ -4,13 +4,25 @@ Screenshots go to the folder that SEAMLINE_SCREENSHOTS names, to be looked at.
 """
 
 import os
-import shutil
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from report_visits import HOSTILE, HOSTILE_GOLD, MIXED, MIXED_GOLD, OVERLAPPING, Visit, corpus
+from report_visits import (
+    CHROMIUM,
+    DESKTOP,
+    FLAGS,
+    HOSTILE,
+    HOSTILE_GOLD,
+    MIXED,
+    MIXED_GOLD,
+    OVERLAPPING,
+    PAPER,
+    PHONE,
+    Visit,
+    corpus,
+)
 
 from seamline.bench import run_bench
 from seamline.config import DEFAULT_STRATEGIES, BenchConfig
@@ -18,13 +30,7 @@ from seamline.parse import Skipped
 from seamline.report import write_report
 
 pytestmark = pytest.mark.browser
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
 UNREAD = Skipped("in/<img src=x>.pdf", f"<img src=x>{'x' * 200}.pdf", "must be <b>whole</b>")
-DESKTOP, PHONE, PAPER = (1280, 900), (390, 844), (718, 1000)
 
 
 @pytest.fixture(scope="module")

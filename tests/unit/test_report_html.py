@@ -135,6 +135,8 @@ def test_without_scripts_the_headline_the_ranking_and_all_sections_are_there(sam
     assert f"{best.mean:.3f}" in page.words
     for title in (
         "Ranking by Recall@40t",
+        "Quality against cost",
+        "What moves the needle",
         "Recall against tokens",
         "Recall@40t by tag",
         "Chunk sizes",

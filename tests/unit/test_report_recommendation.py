@@ -167,17 +167,17 @@ def test_the_doubts_name_the_ruled_out_the_same_and_the_undecided():
     one = found(given)
     (said,) = sentences(one)[2:]
     assert said.startswith(
-        f"a is best in {one.choice.p_best['a']:.0%}".replace("%", " % of redraws")
+        f"It is best in {one.choice.p_best['a']:.0%}".replace("%", " % of redraws")
     )
     assert "of the 8 others 2 are ruled out as worse, 1 is the same within 0.02 and 5 are" in said
     named = one.choice.undecided
-    assert f"undecided ({', '.join(named[:3])} and 2 more)" in said
-    assert f" more questions like these would tell {named[0]} from a" in said
+    assert f"undecided ({', '.join(named[:2])} and 3 more)" in said
+    assert f" more questions like these would tell {named[0]} from it" in said
 
 
 def test_of_two_the_other_is_what_it_is():
     assert sentences(found({"a": GOOD, "b": worse(GOOD, 0.3)}))[2] == (
-        "a is best in 100 % of redraws of the documents; the other is ruled out as worse."
+        "It is best in 100 % of redraws of the documents; the other is ruled out as worse."
     )
     undecided = sentences(found({"a": GOOD, "b": mixed(GOOD, 0.03)}))[2]
     assert "; the other is undecided; about " in undecided
@@ -185,8 +185,14 @@ def test_of_two_the_other_is_what_it_is():
 
 def test_it_says_how_often_the_chosen_one_is_best_too():
     said = sentences(found({"a": GOOD, "b": worse(GOOD, 0.005)}, (DEAR, CHEAP)))[2]
-    assert said.startswith("a is best in ")
-    assert " of redraws of the documents, b in " in said
+    assert said.startswith("The best is so in ")
+    assert " of redraws of the documents, the choice in " in said
+
+
+def test_the_doubt_about_the_choice_itself_comes_first():
+    given = {"a": GOOD, "u": mixed(GOOD, 0.01, seed=1), "b": mixed(GOOD, 0.015)}
+    said = sentences(found(given, (DEAR, DEAR, CHEAP)))[2]
+    assert said.endswith(" more questions like these would tell the choice from the best.")
 
 
 @pytest.mark.parametrize(("by", "many"), [(0.0004, "over 100,000 more"), (0.02, "about ")])

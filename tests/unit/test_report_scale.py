@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seamline.report.curves import spread
-from seamline.report.scale import axis, log_axis
+from seamline.report.scale import axis, log_axis, round_log_axis
 
 VALUES = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20)
 
@@ -120,3 +120,24 @@ def test_colours_of_neighbouring_ranks_differ_for_colour_blind_eyes(theme, kind)
     colours = [lab(seen(theme[f"c{i}"], BLINDNESS[kind])) for i in range(6)]
     for a, b in pairwise([*range(6), 0]):
         assert math.dist(colours[a], colours[b]) >= 15, (a, b)
+
+
+@given(st.lists(st.floats(1e-9, 1e12), min_size=1, max_size=20))
+def test_a_round_logarithmic_axis_holds_its_values_between_round_ticks(values):
+    scale = round_log_axis(values)
+    assert scale.low <= min(values) * (1 + 1e-5)
+    assert scale.high >= max(values) * (1 - 1e-5)
+    assert scale.low < scale.high
+    assert {scale.low, scale.high} <= set(scale.ticks)
+    assert {f"{tick:e}"[0] for tick in scale.ticks} <= set("125")
+    assert all(0 <= scale.share(value) <= 1 for value in values)
+
+
+def test_a_round_logarithmic_axis_of_nothing_has_room():
+    assert round_log_axis([]).ticks == (1.0, 2.0)
+
+
+def test_ticks_of_a_long_logarithmic_axis_keep_apart():
+    scale = round_log_axis([3, 40_000])
+    assert scale.ticks == (2, 20, 200, 2_000, 50_000)
+    assert min(scale.share(b) - scale.share(a) for a, b in pairwise(scale.ticks)) > 0.2

@@ -106,11 +106,12 @@ def _unread(data: ResultsData) -> list[str]:
 
 
 def _truncated(placed: list[Standing]) -> list[str]:
+    shares = [(one.summary.cost["truncated_share"] or 0.0, one.summary.spec) for one in placed]
     cut = [
-        f"{one.summary.spec} {share:.0%}"
-        for one in placed
-        if (share := one.summary.cost["truncated_share"] or 0) >= _TRUNCATED
+        f"{spec} {share:.0%}"
+        for share, spec in sorted(shares, key=lambda one: -one[0])
+        if share >= _TRUNCATED
     ]
     if not cut:
         return []
-    return [f"Tokens beyond the embedder's window, which it does not see: {', '.join(cut)}."]
+    return [f"Tokens beyond the embedder's window, which it does not see: {_listed(cut)}."]

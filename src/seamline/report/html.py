@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from seamline.bench import Results, write_atomically
+from seamline.bench.recommend import recommend
 from seamline.errors import InvalidConfig, InvalidDocument
-from seamline.report.headline import headline
 from seamline.report.markup import Markup, data_block, tag
 from seamline.report.model import standings
 from seamline.report.payload import embedded_texts, payload
+from seamline.report.recommendation import title
 from seamline.report.sections import Section, sections
 from seamline.types import Document
 
-__all__ = ["report_html", "write_report"]
+__all__ = ["page", "report_html", "write_report"]
 
 _STYLES = (
     "theme.css",
     "page.css",
     "charts.css",
+    "choice.css",
     "passages.css",
     "questions.css",
     "narrow.css",
@@ -70,11 +72,17 @@ def report_html(
     by_id = _by_id(documents)
     _check(results, by_id)
     texts = embedded_texts(results.data, by_id)
-    placed = standings(results)
-    parts = sections(results, placed, results.timings if timings is None else timings, texts)
-    title = headline(results).title
-    style = "".join(map(_asset, _STYLES))
+    placed, found = standings(results), recommend(results)
+    timings = results.timings if timings is None else timings
+    parts = sections(results, placed, found, timings=timings, texts=texts)
     script = "".join(["(() => {\n'use strict';\n", *map(_asset, _SCRIPTS), "})();\n"])
+    data = data_block(payload(results.data, placed, texts), "data")
+    return page(title(found), parts, data, tag("script", Markup(script)), script=script)
+
+
+def page(title: str, parts: Sequence[Section], *after: Markup, script: str = "") -> str:
+    """A page of these sections; `after` follows them, and of scripts only `script` may run."""
+    style = "".join(map(_asset, _STYLES))
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -85,12 +93,7 @@ def report_html(
         tag("title", f"{title} · seamline"),
         tag("style", Markup(style)),
     )
-    body = tag(
-        "body",
-        *_page(parts),
-        data_block(payload(results.data, placed, texts), "data"),
-        tag("script", Markup(script)),
-    )
+    body = tag("body", *_body(parts), *after)
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
 
 
@@ -126,11 +129,14 @@ def _check(results: Results, documents: Mapping[str, Document]) -> None:
             )
 
 
-def _page(parts: list[Section]) -> list[Markup]:
+def _body(parts: Sequence[Section]) -> list[Markup]:
     links = [tag("a", part.short, href=f"#{part.id}") for part in parts if part.short]
     main = [tag("section", *part.content, id=part.id, class_=part.class_) for part in parts]
     nav = tag("nav", *links, aria_label="Sections")
-    skip = tag("a", "Skip to the ranking", href="#ranking", class_="skip")
+    first = next((part for part in parts if part.short), None)
+    if first is None:
+        return [tag("main", *main)]
+    skip = tag("a", f"Skip to: {first.short}", href=f"#{first.id}", class_="skip")
     return [skip, nav, tag("main", *main)]
 
 
@@ -140,8 +146,9 @@ def _asset(name: str) -> str:
 
 def _policy(style: str, script: str) -> str:
     """Nothing may load, and only this style and this script count."""
+    allowed = f"'{_hash(script)}'" if script else "'none'"
     return (
-        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src {allowed}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
 

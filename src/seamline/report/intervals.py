@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from seamline.bench.schema import ResultsData
 from seamline.compare.bootstrap import STUDENTISED_BELOW
-from seamline.report.model import Standing, counted, n_asked_about
+from seamline.report.model import Standing, counted, n_asked_about, signed
 
 __all__ = ["difference_text", "footnotes", "gloss", "interval_text", "mark"]
 
@@ -41,8 +41,7 @@ def difference_text(one: Standing) -> str:
     found = one.row["difference"]
     if found["mean"] is None or found["to"] == one.summary.spec:
         return "–"
-    written = f"{found['mean']:+.3f}".replace("-", "−")
-    return (written if written[1:] != "0.000" else "0.000") + mark(found["interval"])
+    return signed(found["mean"]) + mark(found["interval"])
 
 
 def gloss(placed: Sequence[Standing]) -> str:

@@ -9,7 +9,15 @@ from seamline.bench.results import Results, SummaryRow
 from seamline.bench.schema import Difference, ResultsData, StrategyRow
 from seamline.errors import InvalidConfig
 
-__all__ = ["Standing", "columns", "counted", "n_asked_about", "number", "standings"]
+__all__ = [
+    "Standing",
+    "columns",
+    "counted",
+    "n_asked_about",
+    "number",
+    "signed",
+    "standings",
+]
 
 _PREFERRED = ("Containment", "Recall@{k}", "HitWhole@{b}t", "Precision@{b}t", "MRR@{k}")
 _MOST_COLUMNS = 7
@@ -40,6 +48,17 @@ def number(value: float | None, places: int = 3) -> str:
         ('0.893', '1,234', '–')
     """
     return "–" if value is None else f"{value:,.{places}f}"
+
+
+def signed(value: float) -> str:
+    """A difference with its sign, of which there is none at 0.
+
+    Example:
+        >>> signed(-0.0301), signed(0.2), signed(-0.0001)
+        ('−0.030', '+0.200', '0.000')
+    """
+    written = f"{value:+.3f}".replace("-", "−")
+    return written if written[1:] != "0.000" else "0.000"
 
 
 def columns(data: ResultsData) -> list[str]:

@@ -13,9 +13,17 @@ from seamline.compare.choose import FEWEST_ASKED
 from seamline.report.expenses import in_bytes
 from seamline.report.model import counted, number
 
-__all__ = ["axis_text", "noun", "price_text", "sentences", "title"]
+__all__ = [
+    "axis_name",
+    "axis_text",
+    "axis_value",
+    "noun",
+    "price_text",
+    "sentences",
+    "title",
+]
 
-_NAMED = 3  # of those that cannot be told apart from the best
+_NAMED = 2  # of those that cannot be told apart from the best
 _MOST_ASKED = 100_000  # questions, more than anybody asks
 
 
@@ -133,18 +141,16 @@ class _Words:
             (same, f"the same within {self._margin()}"),
             (len(choice.undecided), "undecided" + (f" ({self._undecided()})" if n > 1 else "")),
         ]
-        parts = [_verb(count, n, what) for count, what in kinds if count]
-        others = "the other" if n == 1 else f"of the {n} others "
         ends = [self._needed(), self._dropped()]
-        return "; ".join([self._best_in(), f"{others}{_and(parts)}", *filter(None, ends)])
+        return "; ".join([self._best_in(), _split(kinds, n), *filter(None, ends)])
 
     def _best_in(self) -> str:
         """How often the best and the chosen one are best when documents are drawn again."""
-        unit = self.choice.comparisons[0].unit
-        text = f"{self.best.spec} is best in {self._share(self.best)} of redraws of the {unit}s"
+        redraws = f"of redraws of the {self.choice.comparisons[0].unit}s"
         if self.chosen is self.best:
-            return text
-        return f"{text}, {self.chosen.spec} in {self._share(self.chosen)}"
+            return f"It is best in {self._share(self.best)} {redraws}"
+        share = f"{self._share(self.best)} {redraws}"
+        return f"The best is so in {share}, the choice in {self._share(self.chosen)}"
 
     def _share(self, option: Option) -> str:
         return f"{self.choice.p_best[option.spec]:.0%}".replace("%", " %")
@@ -155,12 +161,15 @@ class _Words:
         return _and([*named, f"{rest} more"] if rest else named)
 
     def _needed(self) -> str:
-        """How many questions would tell the first undecided one from the best."""
-        for spec in self.choice.undecided:
+        """How many questions would tell the choice from the best, or else the next from it."""
+        undecided = self.choice.undecided
+        own = [spec for spec in undecided if spec == self.chosen.spec]
+        for spec in own or undecided:
             one = self.found.against_best(spec)
             if one is not None and one.n_needed is not None and one.n_needed > self.choice.n:
-                many = f"{_about(one.n_needed - self.choice.n)} more questions like these"
-                return f"{many} would tell {spec} from {self.best.spec}"
+                pair = "the choice from the best" if own else f"{spec} from it"
+                more = _about(one.n_needed - self.choice.n)
+                return f"{more} more questions like these would tell {pair}"
         return ""
 
     def _dropped(self) -> str:
@@ -170,9 +179,13 @@ class _Words:
         return f"{counted(n, 'configuration')} more {_are(n)} dropped before all questions"
 
 
-def _verb(count: int, n: int, what: str) -> str:
-    """A number of the others and what they are; where there is one other, it only."""
-    return f" is {what}" if n == 1 else f"{count} {_are(count)} {what}"
+def _split(kinds: Sequence[tuple[int, str]], n: int) -> str:
+    """How many of the `n` others are what."""
+    kinds = [(count, what) for count, what in kinds if count]
+    if len(kinds) == 1:
+        others = "the other is" if n == 1 else f"all {n} others are"
+        return f"{others} {kinds[0][1]}"
+    return f"of the {n} others {_and([f'{count} {_are(count)} {what}' for count, what in kinds])}"
 
 
 def _are(n: int) -> str:
@@ -215,11 +228,23 @@ def _milliseconds(seconds: float) -> str:
     return f"{1000 * seconds:.3g} ms"
 
 
-def axis_text(found: Recommendation, option: Option) -> str:
-    """The part of the price that comes first, with its unit."""
-    value = found.cost(option)
-    if value is None:
-        return "–"
+def axis_name(found: Recommendation) -> str:
+    """What the cost in charts and tables is."""
+    return {
+        "shown": "tokens shown to the reader a question",
+        "index_bytes": "size of the index: vectors and text",
+        "seconds": "time to rank a question, in this run",
+    }[found.axis]
+
+
+def axis_value(found: Recommendation, value: float) -> str:
+    """A cost with its unit."""
     if found.axis == "shown":
         return f"{value:,.0f}"
     return in_bytes(value) if found.axis == "index_bytes" else _milliseconds(value)
+
+
+def axis_text(found: Recommendation, option: Option) -> str:
+    """The cost of an option with its unit, a dash where it is not known."""
+    value = found.cost(option)
+    return "–" if value is None else axis_value(found, value)

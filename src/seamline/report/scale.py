@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Axis", "axis", "log_axis"]
+__all__ = ["Axis", "axis", "log_axis", "round_log_axis"]
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _TICKS = 6
+_APART = 0.22  # of an axis, so that the texts of two ticks fit side by side on a phone
 _SAME = 1e-6  # of its size, less than which no axis shows
 
 
@@ -68,3 +69,26 @@ def log_axis(values: Iterable[float]) -> Axis:
     if len(ticks) == 1:
         ticks = (ticks[0], ticks[0] * 2)
     return Axis(ticks[0], ticks[-1], ticks, log=True)
+
+
+def round_log_axis(values: Iterable[float]) -> Axis:
+    """A logarithmic axis from round number to round number that holds all values above 0.
+
+    The ticks are 1, 2 and 5 times powers of ten, left out where they would be close.
+
+    Example:
+        >>> round_log_axis([130.0, 900.0]).ticks
+        (100.0, 200.0, 500.0, 1000.0)
+    """
+    known = [value for value in values if value > 0] or [1.0]
+    first, last = min(known) * (1 + _SAME), max(known) * (1 - _SAME)
+    powers = range(math.floor(math.log10(first)), math.ceil(math.log10(last)) + 2)
+    marks = [float(f"{step}e{power}") for power in powers for step in (1, 2, 5)]
+    low = max(mark for mark in marks if mark <= first)
+    high = min(mark for mark in marks if mark >= last and mark > low)
+    whole = Axis(low, high, (low, high), log=True)
+    ticks = [low]
+    for mark in marks:
+        if whole.share(mark) - whole.share(ticks[-1]) >= _APART <= 1 - whole.share(mark):
+            ticks.append(mark)
+    return Axis(low, high, (*ticks, high), log=True)

@@ -6,15 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from seamline.bench import Results
+from seamline.bench.recommend import Recommendation
 from seamline.bench.schema import ResultsData
 from seamline.measure import parse_measure
 from seamline.report.charts import histograms, whiskers
+from seamline.report.choice import knobs, opening, quality_and_cost
 from seamline.report.curves import curves
 from seamline.report.evidence import Section, containment, questions, settings, similarity
 from seamline.report.expenses import expenses
-from seamline.report.headline import headline
 from seamline.report.intervals import difference_text, footnotes, gloss, interval_text
-from seamline.report.markup import Markup, join, measure, spec, table, tag, with_specs
+from seamline.report.markup import Markup, join, measure, spec, table, tag
 from seamline.report.model import Standing, columns, number
 from seamline.report.similarity import by_tag, rare_tags
 
@@ -24,14 +25,18 @@ __all__ = ["Section", "sections"]
 def sections(
     results: Results,
     placed: Sequence[Standing],
+    found: Recommendation,
+    *,
     timings: Mapping[str, Any],
     texts: Mapping[str, str],
 ) -> list[Section]:
     """All sections; `texts` are the documents whose text the file holds."""
     data = results.data
-    found = [
-        _opening(results),
+    parts = [
+        opening(results, found),
         _ranking(data, placed),
+        quality_and_cost(found, placed),
+        knobs(results, found),
         _curve(data, placed),
         _tags(data, placed),
         _sizes(placed),
@@ -41,29 +46,11 @@ def sections(
         Section("costs", "Costs", (tag("h2", "Costs and time"), *expenses(placed, timings))),
         settings(data),
     ]
-    return [section for section in found if section is not None]
+    return [section for section in parts if section is not None]
 
 
 def _p(text: str, class_: str = "lead") -> Markup:
     return tag("p", text, class_=class_)
-
-
-def _opening(results: Results) -> Section:
-    said, config = headline(results), results.data["config"]
-    about = " · ".join(
-        str(part)
-        for part in ("seamline", config["retriever"], config["embedder"])
-        if part is not None
-    )
-    specs = [row["spec"] for row in results.data["strategies"]]
-    cautions = [tag("li", with_specs(caution, specs)) for caution in said.cautions]
-    content = (
-        _p(about, "about"),
-        tag("h1", said.title),
-        tag("p", with_specs(" ".join(said.sentences), specs), class_="summary"),
-        tag("ul", *cautions, class_="cautions") if cautions else Markup(),
-    )
-    return Section("top", "", content, "opening")
 
 
 def _ranking(data: ResultsData, placed: Sequence[Standing]) -> Section:
