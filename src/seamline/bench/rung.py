@@ -11,6 +11,7 @@ from seamline.bench.chunked import Row
 from seamline.bench.configuration import Configuration
 from seamline.bench.corpus import Corpus
 from seamline.bench.measurer import Measured, Measurer
+from seamline.bench.price import Price
 from seamline.bench.results import rank_key
 from seamline.bench.score import Values
 from seamline.compare.race import p_if_best
@@ -77,7 +78,10 @@ class Rung:
         """Those measured, the best first, then the cheapest."""
         keys = {
             one: rank_key(
-                mean_of(self._values(one)).mean, row["cost"], row["spec"], lower=self.lower
+                mean_of(self._values(one)).mean,
+                Price.of(row["cost"], row["strategy"]),
+                row["spec"],
+                lower=self.lower,
             )
             for one, (row, _) in self.found.items()
         }
