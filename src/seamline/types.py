@@ -354,7 +354,8 @@ class Question:
 
     Every slot of `slots` is needed; within a slot any one span suffices.
     Spans of a slot are sorted; a question without gold has no slots, is counted
-    apart and is never averaged.
+    apart and is never averaged. `lost` is a quote that the golden set says got lost when
+    the document was parsed; such a question has no slots.
     """
 
     id: str
@@ -364,6 +365,7 @@ class Question:
     tags: tuple[str, ...] = ()
     source: str = ""
     reviewed: bool | None = None
+    lost: str = ""
 
     @property
     def spans(self) -> tuple[Span, ...]:

@@ -10,8 +10,10 @@ __all__ = [
     "Containment",
     "Cost",
     "Curve",
+    "DiagnosisRow",
     "Difference",
     "DocumentRow",
+    "FailureRow",
     "GroupMean",
     "MeasureRow",
     "QuestionRow",
@@ -164,6 +166,30 @@ class StrategyRow(TypedDict):
     retrieved: list[list[list[float]]]
 
 
+class FailureRow(TypedDict):
+    """Where the gold of a failed question stands in the rankings."""
+
+    slot: int
+    rank: int | None
+    exact_rank: int | None
+    larger: bool
+
+
+class DiagnosisRow(TypedDict):
+    """Why questions failed under one configuration, and how far it could go."""
+
+    spec: str
+    cutoff: str
+    n: int
+    labels: dict[str, str]
+    counts: dict[str, int]
+    details: dict[str, FailureRow]
+    deduped: list[str]
+    found_by: dict[str, list[str]]
+    cut_through: dict[str, int]
+    oracle: dict[str, float | None]
+
+
 class ResultsData(TypedDict):
     """The whole file."""
 
@@ -176,3 +202,4 @@ class ResultsData(TypedDict):
     skipped_documents: NotRequired[list[Skipped]]
     notes: NotRequired[list[str]]
     strategies: list[StrategyRow]
+    diagnosis: NotRequired[list[DiagnosisRow]]

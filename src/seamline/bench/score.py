@@ -92,7 +92,7 @@ class Scorer:
         scores.first[rows] = ranks.ids[:, 0]
         numbers = np.arange(rows.start, rows.stop)
         if self.config.dedupe or self.config.merge:
-            shown = self._add_one_by_one(scores, numbers, ranks)
+            shown = self.add_some(scores, numbers, ranks)
             near = np.arange(self.config.k)
             scores.retrieved.extend(self._hits(own, near[: len(own)]) for own in shown)
             return
@@ -108,7 +108,7 @@ class Scorer:
         rest = np.flatnonzero(~self.corpus.columns.plain[rows])
         if len(rest):
             left = Ranks(ranks.ids[rest], ranks.scores[rest])
-            self._add_one_by_one(scores, numbers[rest], left)
+            self.add_some(scores, numbers[rest], left)
 
     def _hits(self, pieces: Pieces | Shown, at: NDArray[np.intp]) -> list[Hit]:
         """[document, start, end, score] of the pieces `at`, as their chunks were cut."""
@@ -139,10 +139,8 @@ class Scorer:
                     values = np.fromiter(map(measure.value, facts), np.float64, len(facts))
                     scores.values[str(measure)][rows] = values
 
-    def _add_one_by_one(
-        self, scores: Scores, numbers: NDArray[np.intp], ranks: Ranks
-    ) -> list[Shown]:
-        """Score some questions alone, whatever their gold; what each is shown at k."""
+    def add_some(self, scores: Scores, numbers: NDArray[np.intp], ranks: Ranks) -> list[Shown]:
+        """Score some questions one by one, whatever their gold; what each is shown at k."""
         config, table = self.config, scores.table
         options: dict[str, Any] = {
             "token_ends": self.corpus.ends,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seamline.bench.chunked import Chunked, Progress, Row, chunk_all
 from seamline.bench.clock import Clock
 from seamline.bench.configuration import Configuration
+from seamline.bench.copies import Phrases
 from seamline.bench.corpus import Corpus
 from seamline.bench.plan import Plan
 from seamline.bench.results import Plain, canonical
@@ -17,7 +20,7 @@ from seamline.bench.score import Scorer, Scores, Values
 from seamline.bench.tables import curve_row
 from seamline.measure import Measure, share_under
 from seamline.protocols import Strategy
-from seamline.retrieve import Retriever
+from seamline.retrieve import Ranks, Retriever
 from seamline.retrieve.assemble import sufficient_depth
 from seamline.retrieve.base import Index, ScoredIndex
 from seamline.retrieve.dense import Dense, dense_scores, top_similarity
@@ -51,6 +54,7 @@ class Trials:
     clock: Clock
     progress: Progress
     _scorers: dict[tuple[bool, bool], Scorer] = field(default_factory=dict)
+    _phrases: list[Phrases] = field(default_factory=list)
 
     def run(self, strategy: Strategy) -> tuple[Row, dict[str, Values]]:
         """The strategy's row without intervals, and its values by measure."""
@@ -80,26 +84,29 @@ class Trials:
 
     def score(self, chunked: Chunked, ranking: Ranking) -> Scores:
         """What every question scores, at every cutoff that the measures and the curve need."""
-        corpus, table, config = self.corpus, chunked.table, self.plan.config
-        scorer = self.scorer(ranking)
+        table, scorer = chunked.table, self.scorer(ranking)
         scores = scorer.start(table)
         with self.clock.stage("index", ranking.name):
-            index = self._index(chunked, ranking.retriever)
+            index = self.index_of(chunked, ranking.retriever)
         depth, n = self._depth(scorer, table), len(self.asked)
         step = min(_BLOCK, max(1, _CELLS // depth))
         for at in range(0, n, step):
             rows = slice(at, min(at + step, n))
             with self.clock.stage("rank", ranking.name):
-                ranks = index.rank(
-                    self.asked[rows],
-                    None if self.queries is None else self.queries[rows],
-                    depth=depth,
-                    scope=corpus.doc_of[rows] if config.scope == "document" else None,
-                )
+                ranks = self.ranks(index, np.arange(rows.start, rows.stop), depth=depth)
             with self.clock.stage("measure", ranking.name):
                 scorer.add(scores, rows, ranks)
             self.progress("measure", ranking.name, rows.stop, n)
         return scores
+
+    def ranks(self, index: Index, asked: NDArray[np.intp], *, depth: int) -> Ranks:
+        """The rankings of the questions of these numbers, each in its scope."""
+        return index.rank(
+            [self.asked[number] for number in asked],
+            None if self.queries is None else self.queries[asked],
+            depth=depth,
+            scope=self.corpus.doc_of[asked] if self.plan.config.scope == "document" else None,
+        )
 
     def scorer(self, ranking: Ranking) -> Scorer:
         """Scores rankings whose pieces are shown that way."""
@@ -109,6 +116,12 @@ class Trials:
             measures = [one for one in self.plan.measures if isinstance(one, Measure)]
             self._scorers[key] = Scorer(self.corpus, config, measures)
         return self._scorers[key]
+
+    def phrases(self) -> Phrases:
+        """The phrases of the documents, found when they are first asked for."""
+        if not self._phrases:
+            self._phrases.append(Phrases.of(self.corpus.documents))
+        return self._phrases[0]
 
     def _depth(self, scorer: Scorer, table: ChunkTable) -> int:
         """How many chunks a question's ranking must have for every cutoff to be full."""
@@ -125,14 +138,25 @@ class Trials:
             depth = min(depth, int(np.bincount(table.doc, minlength=1).max()))
         return max(depth, 1)
 
-    def _index(self, chunked: Chunked, retriever: Retriever) -> Index:
+    def index_of(self, chunked: Chunked, retriever: Retriever) -> Index:
+        """The retriever's index of a strategy's chunks."""
+        vectors = chunked.vectors if retriever.needs_vectors else None
+        return self.index(retriever, chunked.table, chunked.texts, vectors)
+
+    def index(
+        self,
+        retriever: Retriever,
+        table: ChunkTable,
+        texts: Sequence[str],
+        vectors: FloatArray | None,
+    ) -> Index:
+        """What the retriever makes of chunks, with whatever it needs to know of the corpus."""
         more: dict[str, Any] = {}
         if getattr(retriever, "needs_places", False):
-            more["places"] = self.corpus.layout.of(chunked.table)
+            more["places"] = self.corpus.layout.of(table)
         if getattr(retriever, "needs_token_vectors", False):
             more["embedder"] = self.plan.embedder.cached.embedder
-        vectors = chunked.vectors if retriever.needs_vectors else None
-        return retriever.index(chunked.texts, vectors, chunked.table.doc, **more)
+        return retriever.index(texts, vectors, table.doc, **more)
 
     def _similarity(self, scores: Scores, chunked: Chunked, retriever: Retriever) -> Row:
         """The best cosine of each question; `Similarity@1` is that of the chunk ranked first."""

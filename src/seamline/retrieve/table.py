@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +72,16 @@ class ChunkTable:
 
     def __len__(self) -> int:
         return len(self.doc)
+
+    @property
+    def columns(self) -> dict[str, IntArray]:
+        """The columns that the others are derived from, by name."""
+        reach = self.shown_end if self.reach is None else self.reach
+        return {**{name: getattr(self, name) for name in _COLUMNS}, "reach": reach}
+
+    def take(self, rows: NDArray[np.integer[Any]]) -> ChunkTable:
+        """The table of some of the chunks, which must be in document order."""
+        return ChunkTable(**{name: column[rows] for name, column in self.columns.items()})
 
     @classmethod
     def from_chunks(
