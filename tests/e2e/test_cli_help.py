@@ -14,7 +14,17 @@ from seamline.config import BenchConfig
 from seamline.measure import CHUNK_MEASURES, MEASURES
 from seamline.split import PRESETS, STRATEGIES, parse_strategy
 
-COMMANDS = ["chunk", "bench", "demo", "strategies", "measures", "golden validate"]
+COMMANDS = [
+    "chunk",
+    "bench",
+    "demo",
+    "strategies",
+    "measures",
+    "golden draft",
+    "golden validate",
+    "golden anchor",
+    "golden power",
+]
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS, "golden"])

@@ -13,7 +13,7 @@ from seamline.cli.options import Debug, Json, Quiet, Strict, examples, limits_he
 from seamline.cli.output import count, note, print_json, render, whole_file
 from seamline.cli.progress import Bar
 from seamline.cli.skips import leave, refuse_all_skipped, tell_skipped
-from seamline.errors import InvalidConfig
+from seamline.errors import InvalidConfig, InvalidDocument
 
 if TYPE_CHECKING:
     from seamline.golden.chat import Chat
@@ -42,12 +42,13 @@ Llm = Annotated[
     str | None,
     typer.Option(
         metavar="URL",
-        help="A server that speaks OpenAI's chat/completions, such as http://localhost:11434/v1. "
-        "Without one, questions are made of headings, docstrings, table rows and FAQ.",
+        help="A server that speaks OpenAI's chat/completions, such as http://localhost:11434/v1.  "
+        "[default: none; questions are made of headings, docstrings, table rows and FAQ]",
     ),
 ]
 Model = Annotated[
-    str | None, typer.Option(metavar="NAME", help="The model to ask; needed with --llm.")
+    str | None,
+    typer.Option(metavar="NAME", help="The model to ask.  [default: none; needed with --llm]"),
 ]
 KeyEnv = Annotated[
     str | None,
@@ -102,9 +103,10 @@ def draft(
     Every line says "source": "synthetic" and "reviewed": false, and `seamline bench` reports
     such questions apart. What was dropped, and why, is counted on stderr.
     """
-    from seamline.golden.grow import draft_lines, read_existing
+    from seamline.golden.grow import read_existing
 
-    _check_out(out, append=append, force=force)
+    if not dry_run:
+        _check_out(out, append=append, force=force)
     chat = _chat(llm, model, key_env)
     skipped: list[Skipped] | None = None if strict else []
     documents = _read(docs, out, skipped, strict=strict)
@@ -113,16 +115,32 @@ def draft(
         _tell_estimate(documents, n, seed, chat, as_json=as_json)
         return
     existing = read_existing(out, documents) if append and out.is_file() else None
-    drafts = _drafted(documents, n, seed, chat, existing, quiet=quiet)
-    lines = draft_lines(drafts.questions, existing.ids if existing else ())
-    _write(out, existing.text if existing else "", lines)
-    _tell_dropped(drafts, existing, quiet=quiet)
+    with whole_file(out) as file:  # opened before the work, lest that be lost
+        drafts = _drafted(documents, n, seed, chat, existing, quiet=quiet)
+        _tell_dropped(drafts, existing, quiet=quiet)
+        file.write(_grown(drafts, existing))
     if as_json:
         print_json(_record(out, drafts, chat))
-    else:
+    elif drafts.questions:
         _show(drafts)
     _tell_kept(drafts, n, out, chat, quiet=quiet)
     leave(skipped or ())
+
+
+def _grown(drafts: Drafts, existing: Existing | None) -> str:
+    """The set: the lines that there were, as they were, and those that are new.
+
+    Raises:
+        InvalidDocument: there are none at all.
+    """
+    from seamline.golden.grow import draft_lines
+
+    before = existing.text if existing else ""
+    lines = draft_lines(drafts.questions, existing.ids if existing else ())
+    if not (lines or before):
+        raise InvalidDocument("at least one question must be kept to write a set, but none was")
+    end = "" if not before or before.endswith("\n") else "\n"
+    return "".join((before, end, *(f"{line}\n" for line in lines)))
 
 
 def _check_out(out: Path, *, append: bool, force: bool) -> None:
@@ -184,13 +202,6 @@ def _drafted(
             existing=asked,
             progress=lambda done, total: bar("questions", chat.model, done, total),
         )
-
-
-def _write(out: Path, before: str, lines: Sequence[str]) -> None:
-    """The lines there were, each with its line end, and those that are new."""
-    with whole_file(out) as file:
-        file.write(before if not before or before.endswith("\n") else f"{before}\n")
-        file.writelines(f"{line}\n" for line in lines)
 
 
 def _tell_estimate(

@@ -12,7 +12,6 @@ from seamline.golden.rows import MODEL, Draft
 from seamline.golden.verbatim import find_verbatim
 from seamline.golden.windows import Window
 from seamline.protocols import Sizer
-from seamline.split.outline import join_path, outline
 from seamline.types import Span
 
 __all__ = ["asking", "draft_from", "finding"]
@@ -48,8 +47,8 @@ If the excerpt does not answer the question, reply {"answer": []}"""
 
 def asking(window: Window) -> Prompt:
     """What asks for a question about a window; says where in which document it stands."""
-    path = join_path(outline(window.document).path(window.span.start))
-    where = f"Document: {window.document.id}" + (f"\nSection: {path}" if path else "")
+    where = f"Document: {window.document.id}"
+    where += f"\nSection: {window.section}" if window.section else ""
     return Prompt(_ASKING, f"{where}\n\n<passage>\n{window.text}\n</passage>")
 
 

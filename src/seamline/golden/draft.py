@@ -69,7 +69,7 @@ def draft_known_items(
     same seed gives the same questions.
 
     Raises:
-        InvalidConfig: `n` is not positive.
+        InvalidConfig: `n` is not positive, or `seed` is negative.
         InvalidDocument: no document has a heading, docstring, table row or FAQ pair.
 
     Example:
@@ -79,7 +79,7 @@ def draft_known_items(
         >>> sorted(Counter(draft.kind for draft in drafts.questions).items())
         [('faq', 3), ('heading', 2), ('row', 3)]
     """
-    _check(n)
+    _check(n, seed)
     rng = np.random.default_rng(seed)
     pools: dict[str, dict[str, list[Draft]]] = {kind: {} for kind in KINDS}
     for document in documents:
@@ -88,8 +88,8 @@ def draft_known_items(
     asked = Counter(d.question for pool in pools.values() for own in pool.values() for d in own)
     if not asked:
         raise InvalidDocument(
-            f"no heading, docstring, table row or FAQ pair to ask for in {len(documents)} "
-            "documents: give --llm URL, which can ask about any text"
+            "there must be a heading, docstring, table row or FAQ pair to ask for, but the "
+            "documents hold none: give --llm URL, which can ask about any text"
         )
     sieve = Sieve(documents, existing, sizer=parse_sizer("tokens"))
     queues = [_in_turns(pool, rng) for pool in pools.values()]
@@ -139,10 +139,10 @@ def draft_by_model(
     what came before is kept. `progress` is told of the questions kept.
 
     Raises:
-        InvalidConfig: `n` is not positive.
+        InvalidConfig: `n` is not positive, or `seed` is negative.
         ModelError: the first calls failed, all of them.
     """
-    _check(n)
+    _check(n, seed)
     embedder = CachedEmbedder(parse_embedder("minilm"), None)
     sieve = Sieve(documents, existing, sizer=parse_sizer("tokens"), embedder=embedder)
     windows = _windows(documents, n, seed)
@@ -198,7 +198,7 @@ def _windows(documents: Sequence[Document], n: int, seed: int) -> Iterator[Windo
 
 def estimate(documents: Sequence[Document], n: int, *, seed: int = 0) -> Estimate:
     """What `draft_by_model` would ask for, without asking: the very windows that it draws."""
-    _check(n)
+    _check(n, seed)
     sizer = parse_sizer("tokens")
     windows = list(_windows(documents, n, seed))
     costs = [
@@ -212,6 +212,8 @@ def _cost(prompt: Prompt, size: Callable[[str], int]) -> int:
     return size(prompt.system) + size(prompt.user) + _REPLY_TOKENS
 
 
-def _check(n: int) -> None:
+def _check(n: int, seed: int) -> None:
     if n < 1:
         raise InvalidConfig(f"n must be a positive number of questions, got {n}")
+    if seed < 0:
+        raise InvalidConfig(f"seed must be 0 or more, got {seed}")

@@ -106,7 +106,7 @@ def _question(record: Record, found: Renamed) -> tuple[Document | None, list[Anc
         if all(one.state in CERTAIN for one in own):
             return document, own
         best = best or (document, own)
-    why = f"there is no document {record.doc_id!r}, nor one that has its text, its file name or its gold"
+    why = f"there is no document {record.doc_id!r}, nor one of its text, file name or gold"
     return best or (None, [lost(record, quote, why) for quote in quotes])
 
 

@@ -9,6 +9,7 @@ from itertools import accumulate
 
 import numpy as np
 
+from seamline.split.outline import join_path, outline
 from seamline.split.sentences import last_sentence_end, next_sentence_end
 from seamline.types import Document, Span
 
@@ -26,11 +27,15 @@ _LEAST_INK = 80
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A passage to ask about, and the wider one in which the answer must be found again."""
+    """A passage to ask about, and the wider one in which the answer must be found again.
+
+    `section` is the path of headings that it stands under.
+    """
 
     document: Document
     span: Span
     wide: Span
+    section: str
 
     @property
     def text(self) -> str:
@@ -71,13 +76,14 @@ def draw_windows(
     for i in rng.permutation(n).tolist():
         at = min(bisect_right(ends, int(offsets[i])), len(ends) - 1)
         document = documents[at]
-        known = edges.setdefault(at, _Edges(document))
+        known = edges.get(at) or edges.setdefault(at, _Edges(document))
         offset = int(offsets[i]) - (ends[at] - len(document.text))
         span = known.window(offset, int(sizes[i]))
         if (at, span) in drawn or _ink(document.text, span) < _LEAST_INK:
             continue
         drawn.add((at, span))
-        yield Window(document, span, known.around(span, float(shares[i])))
+        wide = known.around(span, float(shares[i]))
+        yield Window(document, span, wide, join_path(known.outline.path(span.start)))
 
 
 def _ink(text: str, span: Span) -> int:
@@ -93,6 +99,7 @@ class _Edges:
         blocks = document.columns
         self._edges = np.unique(np.array([*blocks.starts, *blocks.ends], np.int64)).tolist()
         tables = list(blocks.places("table"))
+        self.outline = outline(document)
         self._tables = [(blocks.starts[at], blocks.ends[at]) for at in tables]
 
     def window(self, offset: int, size: int) -> Span:
