@@ -29,7 +29,7 @@ def asked(document, kind, most_rows=99):
     assert set(found) == set(KINDS)
     for draft in found[kind]:
         assert draft.kind == kind
-        assert draft.tags == ["known-item", kind]
+        assert draft.tags == ["known-item", f"known-item:{kind}"]
     return [(draft.question, *draft.texts) for draft in found[kind]]
 
 

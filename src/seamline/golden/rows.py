@@ -38,8 +38,8 @@ class Draft:
 
     @property
     def tags(self) -> list[str]:
-        """What reports group it by."""
-        return [MODEL] if self.kind == MODEL else [KNOWN_ITEM, self.kind]
+        """What reports group it by, unlike the tags that people give."""
+        return [MODEL] if self.kind == MODEL else [KNOWN_ITEM, f"{KNOWN_ITEM}:{self.kind}"]
 
 
 def answer_row(document: Document, span: Span) -> dict[str, Any]:
