@@ -89,7 +89,7 @@ def test_documents_questions_and_gold_come_through_unchanged(sample, data):
 def test_chunks_hits_and_cut_answers_can_be_read_back(sample, data):
     for one, packed in zip(standings(sample[0]), data["strategies"], strict=True):
         assert packed["spec"] == one.row["spec"]
-        for doc_id, gaps in zip(data["documents"]["id"], packed["chunks"], strict=True):
+        for doc_id, gaps in zip(data["documents"]["id"], data["cuts"][packed["cut"]], strict=True):
             spans, start = [], 0
             for gap, size in zip(gaps[::2], gaps[1::2], strict=True):
                 start += gap
@@ -211,7 +211,7 @@ def test_texts_beyond_the_limit_are_left_out_and_counted(sample, monkeypatch):
     data = json.loads(page.block(id="data"))
     missing = [i for i, text in enumerate(data["documents"]["text"]) if text is None]
     assert len(missing) == 1
-    assert data["strategies"][0]["chunks"][missing[0]] is None
+    assert data["cuts"][0][missing[0]] is None
     assert "The text of 1 document is left out" in page.words
 
 

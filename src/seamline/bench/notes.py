@@ -11,6 +11,9 @@ from seamline.measure import ChunkMeasure, parse_measure
 
 __all__ = ["find_notes"]
 
+_NO_CUT = ("prefix", "retriever", "dedupe", "merge")
+_NAMED = 8  # strategies named before the rest is counted
+
 
 def find_notes(rows: Sequence[Mapping[str, Any]], corpus: Corpus, config: BenchConfig) -> list[str]:
     """The sentences: on a budget that holds all, strategies that cut alike, gold counted twice."""
@@ -59,12 +62,23 @@ def _ranking_budget(config: BenchConfig) -> int | None:
 
 def _same_cuts(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     alike: dict[Hashable, list[str]] = {}
-    for spec, row in {row["strategy"]: row for row in rows}.items():
+    for row in {_cut(row): row for row in reversed(rows)}.values():
         spans = tuple((doc_id, cuts.tobytes()) for doc_id, cuts in row["chunks"].items())
-        alike.setdefault((spans, repr(row.get("parents"))), []).append(spec)
+        alike.setdefault((spans, repr(row.get("parents"))), []).insert(0, row["strategy"])
     return [
-        f"these {len(specs)} strategies cut your documents identically: "
-        f"{', '.join(specs[:-1])} and {specs[-1]}"
-        for specs in alike.values()
+        f"these {len(specs)} strategies cut your documents identically: {_listed(specs)}"
+        for specs in reversed(alike.values())
         if len(specs) > 1
     ]
+
+
+def _cut(row: Mapping[str, Any]) -> str:
+    """What a row's cuts depend on: neither the ranking nor what is indexed with a chunk."""
+    knobs = {key: value for key, value in row["knobs"].items() if key not in _NO_CUT}
+    return repr(sorted(knobs.items()))
+
+
+def _listed(specs: Sequence[str]) -> str:
+    if len(specs) > _NAMED:
+        return f"{', '.join(specs[: _NAMED - 1])} and {len(specs) - _NAMED + 1} more"
+    return f"{', '.join(specs[:-1])} and {specs[-1]}"

@@ -30,6 +30,7 @@ __all__ = [
 
 RESULTS_FILE = "results.json"
 TIMINGS_FILE = "timings.json"
+_CUTS = ("chunks", "parents")
 _POWERS = np.array([10.0**places for places in range(23)])
 
 
@@ -74,11 +75,12 @@ class Results:
         except ValueError as error:
             raise InvalidConfig(f"{path} must be a results file in JSON: {error}") from None
         _check(path, data)
+        _fill(data["strategies"])
         return cls(data)
 
     def dumps(self) -> str:
-        """The text of results.json."""
-        return _json(self.data)
+        """The text of results.json: cuts that rows share stand in the first of them."""
+        return _json({**self.data, **_with_shared_cuts(self.data)})
 
     def save(self, folder: Path | str) -> Path:
         """Write results.json and timings.json into `folder`; the path of the first."""
@@ -211,6 +213,28 @@ def _json(value: Any) -> str:
         value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":")
     )
     return text + "\n"
+
+
+def _with_shared_cuts(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The rows, those without cuts whose strategy an earlier one has; nothing without rows."""
+    seen: set[str] = set()
+    rows = []
+    for row in data.get("strategies", ()):
+        strategy = row.get("strategy", row["spec"])
+        kept = row if strategy not in seen else {k: v for k, v in row.items() if k not in _CUTS}
+        rows.append(kept)
+        seen.add(strategy)
+    return {"strategies": rows} if rows else {}
+
+
+def _fill(rows: Any) -> None:
+    """Give rows without cuts those of the first row of their strategy."""
+    first: dict[str, dict[str, Any]] = {}
+    for row in rows if isinstance(rows, list) else ():
+        if not isinstance(row, dict):
+            continue
+        held = first.setdefault(str(row.get("strategy", row.get("spec"))), row)
+        row.update({key: held[key] for key in _CUTS if key in held and key not in row})
 
 
 def _check(path: Path, data: Any) -> None:

@@ -14,7 +14,7 @@ from seamline.bench.grid import expand
 from seamline.bench.measurer import Measured, Measurer, in_order
 from seamline.bench.plan import Plan, make_plan
 from seamline.bench.race import Race
-from seamline.bench.results import Results
+from seamline.bench.results import Plain, Results, canonical
 from seamline.bench.run import assemble_data, check_progress
 from seamline.bench.rung import parts_of
 from seamline.bench.tables import add_measures
@@ -93,6 +93,7 @@ class _Run:
             add_measures(rows, [one.values for one in measured], plan, whole.corpus)
         data = assemble_data(rows, plan, whole.corpus, embeds=self._embeds, skipped=skipped)
         data["notes"] = [*notes, *data["notes"]]
+        _share_cuts(rows)
         if budget.limited:
             data["dropped"] = dropped
         return Results.of(data, clock.timings())
@@ -131,3 +132,16 @@ class _Run:
         with clock.stage("read"):
             corpus = Corpus.of(documents, questions, plan.sizer, identical=plan.config.identical)
         return Measurer(plan, corpus, clock, self.progress, embeds=self._embeds)
+
+
+def _share_cuts(rows: Sequence[Row]) -> None:
+    """Let rows of one strategy hold the same lists of chunks."""
+    plain: dict[str, Row] = {}
+    for row in rows:
+        if row["strategy"] not in plain:
+            cuts = {key: row[key] for key in ("chunks", "parents") if key in row}
+            plain[row["strategy"]] = {
+                key: {doc_id: Plain(canonical(spans)) for doc_id, spans in own.items()}
+                for key, own in cuts.items()
+            }
+        row.update(plain[row["strategy"]])

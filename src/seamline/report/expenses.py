@@ -78,7 +78,7 @@ def in_bytes(n_bytes: float) -> str:
 def _times(placed: Sequence[Standing], timings: Mapping[str, Any]) -> Markup:
     own = timings["strategies"]
     rows = [
-        [spec(one.summary.spec), *(_seconds(own.get(one.summary.spec, {}), s) for s in _STAGES)]
+        [spec(one.summary.spec), *(_seconds(_stages(own, one), stage) for stage in _STAGES)]
         for one in placed
     ]
     shared = timings.get("stages", {})
@@ -88,6 +88,12 @@ def _times(placed: Sequence[Standing], timings: Mapping[str, Any]) -> Markup:
     about = f"Seconds of this run, with what the cache held. Once: {stages}{peak}."
     note = tag("p", about, class_="lead")
     return tag("div", note, table(["strategy", *_STAGES], rows, caption="Seconds by stage"))
+
+
+def _stages(own: Mapping[str, Any], one: Standing) -> dict[str, Any]:
+    """A row's stages; what several rankings of one strategy share stands under its own name."""
+    spec = one.summary.spec
+    return {**own.get(one.row.get("strategy", spec), {}), **own.get(spec, {})}
 
 
 def _seconds(stages: Mapping[str, Any], stage: str) -> str:

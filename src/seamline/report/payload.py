@@ -36,13 +36,16 @@ def payload(
     """What the scripts show: texts, questions, and a strategy's cuts, hits and values.
 
     Offsets are code points. Spans of one document are one flat list of gaps and
-    lengths; a text that is not in `texts` is null and brings no chunks.
+    lengths; a text that is not in `texts` is null and brings no chunks. Rows of one
+    strategy share a `cut`.
     """
     doc_ids = [row["id"] for row in data["documents"]]
     numbers = {doc_id: i for i, doc_id in enumerate(doc_ids)}
     asked = data["questions"]
     indices = {question["id"]: i for i, question in enumerate(asked)}
     names = columns(data)
+    first = {_named(one): one for one in reversed(placed)}
+    numbers_of = {strategy: i for i, strategy in enumerate(first)}
     return {
         "primary": data["config"]["primary"],
         "lower": data["config"]["lower_is_better"],
@@ -56,22 +59,27 @@ def payload(
             "tags": [question["tags"] for question in asked],
             "slots": [question["slots"] for question in asked],
         },
-        "strategies": [_strategy(one, doc_ids, texts, names, indices) for one in placed],
+        "cuts": [_cut(one, doc_ids, texts) for one in first.values()],
+        "strategies": [
+            {**_strategy(one, names, indices), "cut": numbers_of[_named(one)]} for one in placed
+        ],
     }
 
 
-def _strategy(
-    one: Standing,
-    doc_ids: Sequence[str],
-    texts: Mapping[str, str],
-    names: Sequence[str],
-    indices: Mapping[str, int],
-) -> dict[str, Any]:
+def _named(one: Standing) -> str:
+    return one.row.get("strategy", one.summary.spec)
+
+
+def _cut(one: Standing, doc_ids: Sequence[str], texts: Mapping[str, str]) -> list[list[int] | None]:
+    chunks = one.row["chunks"]
+    return [_gaps(chunks[doc_id]) if doc_id in texts else None for doc_id in doc_ids]
+
+
+def _strategy(one: Standing, names: Sequence[str], indices: Mapping[str, int]) -> dict[str, Any]:
     row = one.row
     return {
         "spec": row["spec"],
         "label": one.label,
-        "chunks": [_gaps(row["chunks"][d]) if d in texts else None for d in doc_ids],
         "retrieved": [_flat(_hit(*hit) for hit in hits) for hits in row["retrieved"]],
         "values": [[_short(v) for v in row["measures"][name]["values"]] for name in names],
         "similarity": [_short(top["similarity"]) if top else None for top in row["top1"]],

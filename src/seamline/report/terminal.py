@@ -23,6 +23,7 @@ __all__ = [
     "findings_table",
     "headline_text",
     "measures_table",
+    "plain_table",
     "ranking_table",
     "tags_table",
 ]
@@ -30,9 +31,11 @@ __all__ = [
 _SHORT = {"Containment": "Contain.", "Precision": "Prec."}
 _NAME = 28  # columns that a strategy has at least
 _RANK = 4  # columns for its rank
+_MOST = 15  # strategies shown before the rest is counted
 
 
-def _table(title: str = "", *, gap: int = 1, **options: Any) -> Table:
+def plain_table(title: str = "", *, gap: int = 1, **options: Any) -> Table:
+    """An empty table with a line under its heads and none around it."""
     return Table(
         title=title or None,
         title_justify="left",
@@ -49,9 +52,11 @@ def ranking_table(results: Results) -> RenderableType:
     """The strategies, best first: quality and cost, in as few tables as the width allows.
 
     `=` marks those that are not separable from the best one; equal values share a rank.
-    Below stands what the marks and the short heads mean.
+    Of more than 15 the best are shown and the rest is counted. Below stands what the marks
+    and the short heads mean.
     """
-    placed, names = standings(results), columns(results.data)
+    every, names = standings(results), columns(results.data)
+    placed = every[:_MOST]
     shown = [
         Column(_head(names[0]), [number(one.summary.mean) for one in placed]),
         Column("95 %\ninterval", [interval_text(one) for one in placed]),
@@ -60,8 +65,10 @@ def ranking_table(results: Results) -> RenderableType:
         *_costs(placed),
     ]
     notes = [
+        *_left_over(every),
         f"= not separable from the best: {gloss(placed)}",
-        "Δ best: the paired difference to the best strategy",
+        "Δ best: the paired difference to the best strategy, of each alone; what is said to be "
+        "ruled out is corrected for all of them",
         *footnotes(results.data, placed),
         _short_heads(names),
     ]
@@ -70,6 +77,16 @@ def ranking_table(results: Results) -> RenderableType:
         return Group(*_standing_tables(placed, shown, width), Text("\n".join(notes), style="dim"))
 
     return Fitted(make)
+
+
+def _left_over(every: Sequence[Standing]) -> list[str]:
+    """How many are not shown, and how many of them cannot be told from the best."""
+    rest = every[_MOST:]
+    if not rest:
+        return []
+    alike = sum(not one.worse for one in rest)
+    marked = f", {alike:,} of them not separable from the best either" if alike else ""
+    return [f"… and {len(rest):,} more, which the report has{marked}"]
 
 
 def _measured(placed: Sequence[Standing], name: str) -> Column:
@@ -115,7 +132,7 @@ def _standing_tables(
 def _standing_table(
     placed: Sequence[Standing], shown: Sequence[Column], name: int, gap: int
 ) -> Table:
-    table = _table(gap=gap)
+    table = plain_table(gap=gap)
     table.add_column("", justify="right", no_wrap=True)
     table.add_column("Strategy", max_width=name, overflow="fold")
     for column in shown:
@@ -140,8 +157,8 @@ def headline_text(results: Results) -> RenderableType:
 
 def tags_table(results: Results) -> RenderableType:
     """The primary measure of each strategy for each tag; more tags than fit go below."""
-    data, placed = results.data, standings(results)
-    primary = data["config"]["primary"]
+    data, every = results.data, standings(results)
+    placed, primary = every[:_MOST], data["config"]["primary"]
     counts: dict[str, int] = {}
     for question in data["questions"]:
         for tag in dict.fromkeys(question["tags"]):
@@ -158,8 +175,9 @@ def tags_table(results: Results) -> RenderableType:
 
     def make(width: int) -> RenderableType:
         title = Text(f"{primary} by tag (questions)", style="bold")
-        note = Text(f"= not separable from the best: {gloss(placed)}", style="dim")
-        return Group(title, "", *_standing_tables(placed, shown, width), note)
+        notes = [*_left_over(every), f"= not separable from the best: {gloss(placed)}"]
+        below = Text("\n".join(notes), style="dim")
+        return Group(title, "", *_standing_tables(placed, shown, width), below)
 
     return Fitted(make)
 
@@ -177,7 +195,7 @@ def findings_table(validation: Validation) -> RenderableType:
     )
     if not validation.findings:
         return total
-    table = _table()
+    table = plain_table()
     table.add_column("Line", justify="right", style="dim")
     table.add_column("", no_wrap=True)
     table.add_column("Question", max_width=16, overflow="fold")
@@ -212,7 +230,7 @@ def _paste(one: Finding) -> list[RenderableType]:
 
 def measures_table() -> RenderableType:
     """The measures by name with range and meaning."""
-    table = _table()
+    table = plain_table()
     table.add_column("Measure", no_wrap=True, style="bold")
     table.add_column("Example", no_wrap=True)
     table.add_column("Range", no_wrap=True)

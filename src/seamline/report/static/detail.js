@@ -110,7 +110,7 @@ function wholeDocument(data, question, strategy) {
   const hits = hitsOf(data, question, strategy);
   const key = make('p', { className: 'note' }, make('mark', {}, 'gold'));
   key.append(' · dashed lines are the starts of chunks');
-  const chunks = spansOf(data.strategies[strategy].chunks[doc]);
+  const chunks = spansOf(data.cuts[data.strategies[strategy].cut][doc]);
   if (chunks.length > 1) {
     key.append(' · every other chunk is ', make('span', { className: 'odd' }, 'tinted'));
   }
