@@ -11,7 +11,7 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # as type checkers know it; importing typing costs more than all the rest
 if TYPE_CHECKING:
-    from seamline.api import benchmark, split_text
+    from seamline.api import benchmark, split_text, sweep
     from seamline.bench import Results
     from seamline.embed import parse_embedder
     from seamline.errors import SeamlineError
@@ -39,11 +39,12 @@ __all__ = [
     "parse_strategy",
     "read_documents",
     "split_text",
+    "sweep",
     "write_report",
 ]
 
 _HOMES = {
-    "seamline.api": ("benchmark", "split_text"),
+    "seamline.api": ("benchmark", "split_text", "sweep"),
     "seamline.bench": ("Results",),
     "seamline.embed": ("parse_embedder",),
     "seamline.errors": ("SeamlineError",),

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from seamline.bench import Progress, Results, run_bench, run_sweep
+from seamline.bench.allowance import Budget
 from seamline.bench.foreign import as_embedder
+from seamline.bench.grid import expand
 from seamline.config import BenchConfig, check_keys
 from seamline.embed.cache import CachedEmbedder
 from seamline.errors import InvalidConfig
@@ -123,6 +125,8 @@ def sweep(
     golden: str | Path | None = None,
     *,
     grid: Any = None,
+    minutes: float | None = None,
+    embed_calls: int | None = None,
     embedder: str | Embedder | None = None,
     progress: Progress | None = None,
     skipped: list[Skipped] | None = None,
@@ -132,9 +136,10 @@ def sweep(
 
     `grid` is `"quick"`, `"full"`, or a mapping (or a list of mappings, whose union counts)
     of `strategies`, `retrievers`, `prefix`, `merge` and `dedupe`, each a list; lists inside
-    a spec are crossed too: `fixed(size=[128, 256], overlap=[0, 0.1])`. The rest is as for
-    `benchmark`. Each row's `spec` names a configuration: a cut, a ranking and how it is
-    shown.
+    a spec are crossed too: `fixed(size=[128, 256], overlap=[0, 0.1])`. Each row's `spec`
+    names a configuration: a cut, a ranking and how it is shown. `minutes` and
+    `embed_calls` (texts sent to the embedder, those in the cache not counted) limit what is
+    measured; see `run_sweep`. The rest is as for `benchmark`.
 
     Raises:
         MissingInput: a path is not there, or a folder holds no document.
@@ -150,15 +155,16 @@ def sweep(
         whole | bm25
     """
     check_keys(settings)
-    if grid is not None:
-        settings["grid"] = grid
-    config = BenchConfig(**settings)
+    config = BenchConfig(**settings) if grid is None else BenchConfig(grid=grid, **settings)
+    budget = Budget(minutes, embed_calls)
+    expand(config)  # refuses what cannot be before the documents are read
     documents, questions = load_set(docs, golden, skipped=skipped, limits=config.limits)
     return run_sweep(
         documents,
         questions,
         config,
         embedder=embedder,
+        budget=budget,
         progress=progress,
         skipped=skipped or (),
     )

@@ -13,6 +13,7 @@ __all__ = [
     "DiagnosisRow",
     "Difference",
     "DocumentRow",
+    "DroppedRow",
     "FailureRow",
     "GroupMean",
     "MeasureRow",
@@ -190,6 +191,19 @@ class DiagnosisRow(TypedDict):
     oracle: dict[str, float | None]
 
 
+class DroppedRow(TypedDict):
+    """A configuration that a sweep under a budget did not measure on all documents, and why.
+
+    The figures are those of the part of the documents on which it was measured last.
+    """
+
+    spec: str
+    n: int
+    mean: float | None
+    difference: float | None
+    why: str
+
+
 class ResultsData(TypedDict):
     """The whole file."""
 
@@ -201,5 +215,6 @@ class ResultsData(TypedDict):
     skipped: list[Skipped]
     skipped_documents: NotRequired[list[Skipped]]
     notes: NotRequired[list[str]]
+    dropped: NotRequired[list[DroppedRow]]
     strategies: list[StrategyRow]
     diagnosis: NotRequired[list[DiagnosisRow]]
