@@ -61,11 +61,6 @@ class Chunked:
             self._index_cost = _counted(embedder)
         return self._vectors
 
-    @property
-    def has_vectors(self) -> bool:
-        """Whether the vectors were made."""
-        return self._vectors is not None
-
     def cost(self, *, embedded: bool) -> Row:
         """What ingest costs, with a vector a chunk or without."""
         vectors = self.vectors if embedded else None

@@ -114,6 +114,7 @@ def diagnose(
         )
         failures = {number: judge.failure(number, *one) for number, one in missing.items()}
         rankings = {number: ids for number, (ids, _) in missing.items()}
+        trials.progress("explain", ranking.name, len(case.golds), len(case.golds))
         return {
             "spec": ranking.name,
             "cutoff": str(case.viewer.cutoff),
@@ -189,7 +190,7 @@ def _found_by(case: _Case, asked: Sequence[int]) -> dict[str, list[str]]:
 def _arms(case: _Case) -> dict[str, Retriever]:
     """The retrievers to try besides: words for meaning, and for both each alone.
 
-    Meaning for words only where vectors are there: it would mean to embed all chunks.
+    Meaning for words only where the run embeds anyway.
     """
     retriever = case.ranking.retriever
     names: dict[str, str] = {}
@@ -197,7 +198,7 @@ def _arms(case: _Case) -> dict[str, Retriever]:
         names = {"dense": "dense", "bm25": str(retriever.words)}
     elif isinstance(retriever, Dense):
         names = {"bm25": "bm25"}
-    elif case.chunked.has_vectors and case.trials.queries is not None:
+    elif case.trials.queries is not None:
         names = {"dense": "dense"}
     return {name: parse_retriever(spec) for name, spec in names.items()}
 

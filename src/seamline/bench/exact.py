@@ -153,8 +153,8 @@ def _table(chunked: Chunked, corpus: Corpus, exact: Exact) -> ChunkTable:
         corpus.documents, own, lambda texts: sizes(chunked.plan.sizer, texts)
     )
     made = corpus.blanks.extend(made)
-    shown = np.where(exact.host >= 0, chunked.table.overhead[exact.host], 0)
-    return replace(made, context_tokens=shown.astype(np.int32))
+    beside = np.append(chunked.table.overhead, np.int32(0))  # the last one for those without host
+    return replace(made, context_tokens=beside[exact.host])
 
 
 def _indexed(chunked: Chunked, corpus: Corpus, exact: Exact) -> list[str]:

@@ -106,7 +106,8 @@ class Judge:
     def _is_crowded_out(self, number: int, ids: IntArray, slot: int) -> bool:
         """Whether the slot is shown once nothing is said twice before it."""
         gold, table = self.corpus.golds[number], self.viewer.table
-        near = np.unique(ids[(ids >= 0) & (table.doc[ids] == gold.doc)])
+        hits = np.unique(ids[ids >= 0])
+        near = hits[table.doc[hits] == gold.doc]
         spans = zip(table.shown_start[near].tolist(), table.shown_end[near].tolist(), strict=True)
         own = [
             chunk for chunk, span in zip(near.tolist(), spans, strict=True) if gold.overlaps(*span)
@@ -119,7 +120,8 @@ def fits_of(chunked: Chunked, sizer: Sizer) -> Callable[[str], bool]:
     """Whether a text fits in one chunk of the strategy.
 
     That is in the size that its spec gives (a parent's, where chunks have some), in the
-    spec's unit, or in the largest piece that it shows of these documents.
+    spec's unit, or in the largest piece that it shows of these documents; if there is
+    none, anything does.
     """
     knobs: dict[str, Any] = Configuration(chunked.spec, "").knobs
     sizes = [value for name in ("size", "parent") if type(value := knobs.get(name)) is int]
@@ -127,6 +129,8 @@ def fits_of(chunked: Chunked, sizer: Sizer) -> Callable[[str], bool]:
     unit = parse_sizer(str(knobs["unit"])) if sizes and "unit" in knobs else sizer
 
     def fits(text: str) -> bool:
-        return sizer.size(text) <= largest or unit.size(text) <= max(sizes, default=0)
+        return (
+            not largest or sizer.size(text) <= largest or unit.size(text) <= max(sizes, default=0)
+        )
 
     return fits

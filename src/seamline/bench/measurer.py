@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from seamline.bench.chunked import Chunked, Progress, Row
 from seamline.bench.clock import Clock
 from seamline.bench.configuration import Configuration
 from seamline.bench.corpus import Corpus
+from seamline.bench.diagnose import diagnose
 from seamline.bench.kept import FOLDER, Kept, common_key
 from seamline.bench.plan import Plan
+from seamline.bench.schema import DiagnosisRow
 from seamline.bench.score import Values
 from seamline.bench.trial import Ranking, Trials
 from seamline.retrieve import parse_retriever
@@ -64,16 +66,21 @@ class Measurer:
 
     def measure(self, one: Configuration) -> Measured:
         """Measure it now, and keep what was found."""
-        trials, retriever = self._trials, parse_retriever(one.retriever)
-        if self._chunked is None or self._chunked.spec != one.strategy:
-            self._chunked = None  # its memory, before the next one takes its own
-            self._chunked = trials.chunk(self._strategies[one.strategy])
-        ranking = Ranking(str(one), retriever, one.dedupe, one.merge)
-        found = Measured(*trials.rank(self._chunked, ranking))
+        found = Measured(*self._trials.rank(self._cut(one), _ranking(one)))
         if self._is_own(one):
             timings = {name: self.clock.of(name) for name in (one.strategy, str(one))}
             self._kept.put(str(one), *found, timings)
         return found
+
+    def explain(self, one: Configuration, values: Mapping[str, Values]) -> DiagnosisRow:
+        """Why questions failed under it; `values` are those that were measured."""
+        return diagnose(self._trials, self._cut(one), _ranking(one), values)
+
+    def _cut(self, one: Configuration) -> Chunked:
+        if self._chunked is None or self._chunked.spec != one.strategy:
+            self._chunked = None  # its memory, before the next one takes its own
+            self._chunked = self._trials.chunk(self._strategies[one.strategy])
+        return self._chunked
 
     def tidy(self) -> None:
         """Remove the oldest of the rows that are kept, where they are too many."""
@@ -83,6 +90,10 @@ class Measurer:
         parts = (self._strategies[one.strategy], parse_retriever(one.retriever))
         ours = all(type(part).__module__.startswith("seamline.") for part in parts)
         return ours and isinstance(parts[0], Cutter)
+
+
+def _ranking(one: Configuration) -> Ranking:
+    return Ranking(str(one), parse_retriever(one.retriever), one.dedupe, one.merge)
 
 
 def in_order(chosen: Sequence[Configuration]) -> list[Configuration]:

@@ -9,16 +9,18 @@ from typing import Any
 from seamline.bench.chunked import Progress, Row
 from seamline.bench.clock import Clock
 from seamline.bench.corpus import Corpus
+from seamline.bench.diagnose import diagnose
 from seamline.bench.notes import find_notes
 from seamline.bench.plan import Plan, make_plan
 from seamline.bench.results import Results
-from seamline.bench.schema import SCHEMA
+from seamline.bench.schema import SCHEMA, DiagnosisRow
+from seamline.bench.score import Values
 from seamline.bench.tables import add_measures
 from seamline.bench.trial import Trials
 from seamline.config import BenchConfig
 from seamline.errors import InvalidConfig
 from seamline.parse import Skipped, skipped_records
-from seamline.protocols import Embedder
+from seamline.protocols import Embedder, Strategy
 from seamline.types import Document, IntArray, Question
 
 __all__ = ["Progress", "assemble_data", "check_progress", "run_bench"]
@@ -62,7 +64,7 @@ def run_bench(
     Questions without gold are listed as skipped, and so are the documents that
     `read_documents` put in `skipped`. `data["notes"]` says what makes
     the comparison say little: a budget that holds everything, strategies that cut
-    alike.
+    alike. `data["diagnosis"]` says why questions failed; see `diagnose`.
 
     Raises:
         InvalidConfig: a name or parameter that cannot work, or a strategy twice.
@@ -87,13 +89,22 @@ def run_bench(
         asked = [question.text for question in corpus.questions]
         queries = plan.embedder.embed_queries(asked) if plan.retriever.needs_vectors else None
     trials = Trials(plan, corpus, asked, queries, clock, told)
-    measured = [trials.run(strategy) for strategy in plan.strategies]
-    rows = [row for row, _ in measured]
+    measured = [_measure(trials, strategy) for strategy in plan.strategies]
+    rows = [row for row, _, _ in measured]
     with clock.stage("intervals"):
-        add_measures(rows, [values for _, values in measured], plan, corpus)
+        add_measures(rows, [values for _, values, _ in measured], plan, corpus)
     embeds = plan.retriever.needs_vectors
     data = assemble_data(rows, plan, corpus, embeds=embeds, skipped=skipped)
+    data["diagnosis"] = [found for _, _, found in measured]
     return Results.of(data, clock.timings())
+
+
+def _measure(trials: Trials, strategy: Strategy) -> tuple[Row, dict[str, Values], DiagnosisRow]:
+    """The strategy's row without intervals, its values by measure, and why questions failed."""
+    chunked = trials.chunk(strategy)
+    ranking = trials.usual(chunked.spec)
+    row, values = trials.rank(chunked, ranking)
+    return row, values, diagnose(trials, chunked, ranking, values)
 
 
 def check_progress(progress: Progress | None) -> Progress:

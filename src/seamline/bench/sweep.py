@@ -14,6 +14,7 @@ from seamline.bench.grid import expand
 from seamline.bench.measurer import Measured, Measurer, in_order
 from seamline.bench.plan import Plan, make_plan
 from seamline.bench.race import Race
+from seamline.bench.recommend import recommend
 from seamline.bench.results import Plain, Results, canonical
 from seamline.bench.run import assemble_data, check_progress
 from seamline.bench.rung import parts_of
@@ -96,7 +97,15 @@ class _Run:
         _share_cuts(rows)
         if budget.limited:
             data["dropped"] = dropped
+        telling = self._telling(data, list(found))
+        data["diagnosis"] = [whole.explain(one, found[one].values) for one in telling]
         return Results.of(data, clock.timings())
+
+    def _telling(self, data: Row, measured: Sequence[Configuration]) -> list[Configuration]:
+        """The configurations whose failures are looked into: the one to take, and the best."""
+        advised = recommend(Results.of(data))
+        named = [one.spec for one in (advised.chosen, advised.best) if one is not None]
+        return [one for spec in dict.fromkeys(named) for one in measured if str(one) == spec]
 
     def _measure(
         self, whole: Measurer, budget: Budget, allowance: Allowance

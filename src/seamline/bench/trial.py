@@ -56,12 +56,10 @@ class Trials:
     _scorers: dict[tuple[bool, bool], Scorer] = field(default_factory=dict)
     _phrases: list[Phrases] = field(default_factory=list)
 
-    def run(self, strategy: Strategy) -> tuple[Row, dict[str, Values]]:
-        """The strategy's row without intervals, and its values by measure."""
-        chunked, config = self.chunk(strategy), self.plan.config
-        return self.rank(
-            chunked, Ranking(chunked.spec, self.plan.retriever, config.dedupe, config.merge)
-        )
+    def usual(self, spec: str) -> Ranking:
+        """The ranking that the plan names, for a strategy of this spec."""
+        config = self.plan.config
+        return Ranking(spec, self.plan.retriever, config.dedupe, config.merge)
 
     def chunk(self, strategy: Strategy) -> Chunked:
         """What the strategy makes of the documents, to be ranked in one or several ways."""

@@ -60,14 +60,15 @@ class Viewer:
         return min((end for end in ends if end is not None), default=None)
 
     def _covers(self, ids: IntArray, doc: int, start: int, end: int) -> int | None:
-        table, hits = self.table, np.maximum(ids, 0)
+        table, places = self.table, np.flatnonzero(ids >= 0)
+        hits = ids[places]
         low, high = table.shown_start[hits], table.shown_end[hits]
-        inside = (ids >= 0) & (table.doc[hits] == doc) & (low < end) & (high > start)
+        inside = np.flatnonzero((table.doc[hits] == doc) & (low < end) & (high > start))
         covered = union([])
-        for at in np.flatnonzero(inside).tolist():
+        for at in inside.tolist():
             covered = union([*covered.tolist(), (int(low[at]), int(high[at]))])
             if contains(covered, [(start, end)]):
-                return at
+                return int(places[at])
         return None
 
     def rank(self, ids: IntArray, at: int) -> int:
