@@ -24,6 +24,8 @@ __all__ = [
     "Interval",
     "mean_intervals",
     "resample_weights",
+    "standard_error",
+    "unit_totals",
     "wilson_interval",
 ]
 
@@ -198,13 +200,13 @@ def _bootstrap(
 ) -> list[tuple[float, float, str]]:
     if not table.shape[1]:
         return []
-    sums, counts = _totals(table, codes)
+    sums, counts = unit_totals(table, codes)
     means, errors = _replicates(sums, counts, rng, n_resamples)
     out = []
     for j in range(table.shape[1]):
         used = counts[:, j] > 0
         few = used.sum() < STUDENTISED_BELOW
-        thin = errors[:, j] < _THIN * _error(sums[used, j], counts[used, j])
+        thin = errors[:, j] < _THIN * standard_error(sums[used, j], counts[used, j])
         method = _studentised if few and thin.mean() <= _MOST_THIN else _bca
         low, high = method(means[:, j], errors[:, j], sums[used, j], counts[used, j], level)
         estimate = float(sums[:, j].sum() / counts[:, j].sum())
@@ -213,7 +215,7 @@ def _bootstrap(
     return out
 
 
-def _totals(table: Floats, codes: NDArray[np.intp]) -> tuple[Floats, Floats]:
+def unit_totals(table: Floats, codes: NDArray[np.intp]) -> tuple[Floats, Floats]:
     """Sum and number of the values of each unit and column, both [units, m]."""
     kept = ~np.isnan(table)
     order = np.argsort(codes, kind="stable")
@@ -269,7 +271,7 @@ def _bca(
     return float(low), float(high)
 
 
-def _error(sums: Floats, counts: Floats) -> float:
+def standard_error(sums: Floats, counts: Floats) -> float:
     """The standard error of the mean over the units themselves."""
     estimate = sums.sum() / counts.sum()
     square = ((sums - estimate * counts) ** 2).sum() * _bessel(counts[:, None])[0]
@@ -279,7 +281,7 @@ def _error(sums: Floats, counts: Floats) -> float:
 def _studentised(
     means: Floats, errors: Floats, sums: Floats, counts: Floats, level: float
 ) -> tuple[float, float]:
-    estimate, error = sums.sum() / counts.sum(), _error(sums, counts)
+    estimate, error = sums.sum() / counts.sum(), standard_error(sums, counts)
     # A resample without spread has no t; leaving it out is the usual choice.
     usable = errors > error * _SAME
     t = (means[usable] - estimate) / errors[usable]

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from seamline.compare.bootstrap import FEWEST_CLUSTERS, N_RESAMPLES, resample_weights
-from seamline.compare.comparison import Paired, Rules, Tested
+from seamline.compare.comparison import Paired, Tested
 from seamline.compare.confidence_set import rule_out
 from seamline.compare.crossfit import CrossFitted, cross_fit
 from seamline.compare.paired import SAME, Sums, Units, table_of
-from seamline.compare.randomization import Flips, flip_p, statistics
-from seamline.compare.verdict import ALPHA, Comparison
+from seamline.compare.verdict import ALPHA, Comparison, Rules
 from seamline.errors import InvalidConfig
 
 __all__ = ["FEWEST_ASKED", "Choice", "choose"]
@@ -142,7 +141,14 @@ class _Field:
             undecided=[name for name in alike[1:] if name not in same],
             p_best=self._p_best() | dict.fromkeys(without, 0.0),
             comparisons=found,
-            cross_fitted=self._cross_fitted(chosen),
+            cross_fitted=cross_fit(
+                -self.table if self.rules.lower_is_better else self.table,
+                self.clusters,
+                self.by_cost,
+                chosen=chosen,
+                rules=self.rules,
+                seed=self.seed,
+            ),
             supported=not why,
             why_not=why,
             n=len(self.table),
@@ -155,17 +161,14 @@ class _Field:
             return []
         raw = -self.table if self.rules.lower_is_better else self.table
         paired = Paired.of(raw[:, 1:] - raw[:, :1], self.clusters, seed=self.seed)
-        flips = Flips(paired.units.n, self.seed)
-        found = rule_out(Sums.of(self.table, paired.units).sums, flips)
-        alone, most = flip_p(paired.sums.sums, flips), statistics(np.abs(paired.sums.sums))
+        found = rule_out(Sums.of(self.table, paired.units).sums, paired.flips)
         together = found.everyone.critical(ALPHA)
         n_tests = len(self.names) * (len(self.names) - 1) // 2
         out = []
         for j, name in enumerate(self.names[1:]):
-            among = found.among[j + 1]
-            least, critical = float(among.p(most[j])), among.critical(ALPHA)
-            adjusted = float(found.p[j + 1])
-            tested = Tested(float(alone[j]), adjusted, least, critical, together, n_tests)
+            among, p = found.among[j + 1], float(found.p[j + 1])
+            least = float(among.p(paired.most[j]))
+            tested = Tested(p, least, among.critical(ALPHA), together, n_tests)
             out.append(paired.comparison(j, (name, self.names[0]), tested, self.rules))
         return out
 
@@ -179,21 +182,6 @@ class _Field:
             first = means >= means.max(axis=1, keepdims=True) - SAME
             wins += (first / first.sum(axis=1, keepdims=True)).sum(axis=0)
         return dict(zip(self.names, (wins / N_RESAMPLES).tolist(), strict=True))
-
-    def _cross_fitted(self, chosen: int) -> CrossFitted:
-        found = cross_fit(
-            self.table,
-            self.clusters,
-            self.by_cost,
-            chosen=chosen,
-            margin=self.rules.margin,
-            seed=self.seed,
-            shares=self.rules.shares and not self.rules.lower_is_better,
-        )
-        if not self.rules.lower_is_better or found.mean is None:
-            return found
-        low, high = (None if end is None else -end for end in (found.high, found.low))
-        return CrossFitted(-found.mean, low, high, found.method, found.optimism)
 
 
 def _why_not(clusters: Sequence[str]) -> str:

@@ -10,16 +10,17 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from seamline.compare.bootstrap import Interval, mean_intervals, wilson_interval
-from seamline.compare.multiple import Furthest, flip_interval, holm
+from seamline.compare.bootstrap import standard_error
+from seamline.compare.intervals import Ends, difference_interval
+from seamline.compare.multiple import furthest, holm
 from seamline.compare.paired import SAME, Sums, Units, table_of
-from seamline.compare.power import reach
-from seamline.compare.randomization import Flips, flip_p, statistics, tails
-from seamline.compare.verdict import ALPHA, Comparison, verdict_of
+from seamline.compare.power import detectable_at
+from seamline.compare.randomization import Flips, NullDistribution, nulls_of, statistics
+from seamline.compare.verdict import ALPHA, Comparison, Rules, verdict_of
 from seamline.errors import InvalidConfig, UnknownName
 from seamline.registry import suggest
 
-__all__ = ["Correction", "Paired", "Rules", "Tested", "compare_one", "compare_to"]
+__all__ = ["Correction", "Paired", "Tested", "compare_one", "compare_to"]
 
 Correction = Literal["holm", "max-t"]
 
@@ -72,41 +73,8 @@ def compare_to(
     names = [name for name in values if name != to]
     return [
         paired.comparison(j, (name, to), tested, rules)
-        for j, (name, tested) in enumerate(
-            zip(names, _tested(paired, seed, correction), strict=True)
-        )
+        for j, (name, tested) in enumerate(zip(names, _tested(paired, correction), strict=True))
     ]
-
-
-@dataclass(frozen=True, slots=True)
-class Tested:
-    """What one of `n_tests` says: p alone, p `adjusted`, and what it could be at `least`.
-
-    Beyond |t| = `critical` it is significant; the interval for all at once is as wide
-    as `together` says, which is the same but where tests are made in steps.
-    """
-
-    p: float
-    adjusted: float
-    least: float
-    critical: float
-    together: float
-    n_tests: int
-
-
-def _tested(paired: Paired, seed: int, correction: Correction) -> list[Tested]:
-    """The tests of a family against a baseline that was fixed before."""
-    sums, flips = paired.sums.sums, Flips(paired.units.n, seed)
-    as_far, furthest = tails(sums, flips)
-    far, p = Furthest.of(furthest, flips), flip_p(sums, flips, as_far)
-    if correction == "holm":
-        adjusted, least = holm(p), _least_holm(p, (sums != 0).sum(axis=0))
-    else:
-        adjusted = np.maximum(far.p(statistics(sums)), p)
-        least = far.p(statistics(np.abs(sums)))
-    critical = far.critical(ALPHA)
-    rows = zip(p.tolist(), adjusted.tolist(), least.tolist(), strict=True)
-    return [Tested(*row, critical, critical, len(p)) for row in rows]
 
 
 def compare_one(
@@ -120,125 +88,129 @@ def compare_one(
 ) -> Comparison:
     """One pair's difference, as one of `n_tests` that share nothing (Bonferroni)."""
     paired = Paired.of(differences[:, None], clusters, seed=seed)
-    sums, flips = paired.sums.sums, Flips(paired.units.n, seed)
-    as_far, furthest = tails(sums, flips)
-    far = Furthest.of(furthest, flips)
-    p, least = flip_p(sums, flips, as_far)[0], far.p(statistics(np.abs(sums)))[0]
-    adjusted, least = min(1.0, n_tests * float(p)), min(1.0, n_tests * float(least))
-    critical = far.critical(ALPHA / n_tests)
-    tested = Tested(float(p), adjusted, least, critical, critical, n_tests)
+    null, t, most = paired.alone[0], paired.t[0], paired.most[0]
+    critical = null.critical(ALPHA / n_tests)
+    adjusted, least = (min(1.0, n_tests * float(null.p(one))) for one in (t, most))
+    tested = Tested(adjusted, least, critical, critical, n_tests)
     return paired.comparison(0, names, tested, rules)
 
 
-def _least_holm(p: Floats, n_units: NDArray[np.intp]) -> Floats:
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """What one of `n_tests` says: p `adjusted`, and what it could be at `least`.
+
+    Beyond |t| = `critical` it is significant; the interval for all at once is as wide
+    as `together` says, which is the same but where tests are made in steps.
+    """
+
+    adjusted: float
+    least: float
+    critical: float
+    together: float
+    n_tests: int
+
+
+def _tested(paired: Paired, correction: Correction) -> list[Tested]:
+    """The tests of a family against a baseline that was fixed before."""
+    null = furthest(paired.sums.sums, paired.flips)
+    if correction == "holm":
+        adjusted, least = holm(paired.p), _least_holm(paired)
+    else:
+        adjusted, least = np.maximum(null.p(paired.t), paired.p), null.p(paired.most)
+    critical, n = null.critical(ALPHA), len(adjusted)
+    rows = zip(adjusted.tolist(), least.tolist(), strict=True)
+    return [Tested(*row, critical, critical, n) for row in rows]
+
+
+def _least_holm(paired: Paired) -> Floats:
     """The least that each p could be after Holm's steps, if all its units had one sign."""
-    out = np.empty_like(p)
-    for j, n in enumerate(n_units.tolist()):
-        best = p.copy()
-        best[j] = min(1.0, 2.0 ** (1 - n))
+    out = np.ones_like(paired.p)
+    for j, null in enumerate(paired.alone):
+        best = paired.p.copy()
+        best[j] = null.p(paired.most[j])
         out[j] = holm(best)[j]
     return out
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """What a verdict is measured by; `shares` says that all values lie in 0..1."""
-
-    margin: float
-    lower_is_better: bool
-    shares: bool
-
-    @classmethod
-    def of(cls, table: Floats, *, margin: float, lower_is_better: bool) -> Rules:
-        """The rules for these values.
-
-        Raises:
-            InvalidConfig: the margin is negative or no number.
-        """
-        if not 0 <= margin < math.inf:
-            raise InvalidConfig(f"margin must be at least 0 and finite, got {margin}")
-        known = table[~np.isnan(table)]
-        return cls(margin, lower_is_better, bool(((known >= 0) & (known <= 1)).all()))
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Paired:
-    """Differences, float[questions, pairs], with their sums by unit and their own intervals."""
+    """Differences, float[questions, pairs], with their sums by unit and what flips make of them.
+
+    `t` is how far out each pair lies, `most` how far it would if all its units had one
+    sign, `alone` what its flips give by itself, and `p` the test by that.
+    """
 
     differences: Floats
-    clusters: Sequence[str]
+    documents: NDArray[np.str_]
     units: Units
     sums: Sums
-    intervals: Sequence[Interval]
+    flips: Flips
+    alone: list[NullDistribution]
+    t: Floats
+    most: Floats
+    p: Floats
 
     @classmethod
     def of(cls, differences: Floats, clusters: Sequence[str], *, seed: int) -> Paired:
         """Those of these differences."""
         units = Units.of(clusters)
-        rng = np.random.default_rng(seed)
-        intervals = mean_intervals(differences, clusters, rng=rng)
-        return cls(differences, clusters, units, Sums.of(differences, units), intervals)
+        sums, flips = Sums.of(differences, units), Flips(units.n, seed)
+        alone = nulls_of(sums.sums, flips)
+        t = statistics(sums.sums)
+        p = np.array([null.p(one) for null, one in zip(alone, t, strict=True)])
+        documents = np.asarray(list(clusters), dtype=str)
+        most = statistics(np.abs(sums.sums))
+        return cls(differences, documents, units, sums, flips, alone, t, most, p)
 
     def comparison(
         self, j: int, names: tuple[str, str], tested: Tested, rules: Rules
     ) -> Comparison:
         """What is known of pair j."""
-        column = self.differences[:, j]
-        known = ~np.isnan(column)
-        n, n_different = int(known.sum()), int((np.abs(column[known]) > SAME).sum())
+        known = ~np.isnan(self.differences[:, j])
+        n, n_different = int(known.sum()), int((np.abs(self.differences[known, j]) > SAME).sum())
         mean = float(self.sums.means[j]) if n else None
-        own, low_all, high_all = self._intervals(j, n, n_different, tested, rules)
+        own = self._interval(j, self.alone[j].critical(ALPHA), rules) or (None, None)
+        together = self._interval(j, tested.together, rules, tested.n_tests) or (None, None)
         found = self._detectable(j, tested) if n_different else None
-        needed = math.ceil(n * (found / abs(mean)) ** 2) if found and mean else None
         return Comparison(
             name=names[0],
             to=names[1],
             mean=mean,
-            low=own.low,
-            high=own.high,
-            interval=own.method,
-            low_all=low_all,
-            high_all=high_all,
-            p=tested.p,
+            low=own[0],
+            high=own[1],
+            interval=self._method(n_different) if own[0] is not None else None,
+            low_all=together[0],
+            high_all=together[1],
+            p=float(self.p[j]),
             p_adjusted=tested.adjusted,
             verdict=verdict_of(
-                mean,
-                (low_all, high_all),
-                p=tested.adjusted,
-                least_p=tested.least,
-                margin=rules.margin,
-                lower_is_better=rules.lower_is_better,
+                mean, together, p=tested.adjusted, least_p=tested.least, rules=rules
             ),
             detectable=found,
             n=n,
-            n_clusters=len(np.unique(np.asarray(self.clusters, dtype=str)[known])),
+            n_clusters=len(np.unique(self.documents[known])),
             n_different=n_different,
-            n_needed=needed,
+            n_needed=math.ceil(n * (found / abs(mean)) ** 2) if found and mean else None,
             unit=self.units.kind,
         )
 
-    def _intervals(
-        self, j: int, n: int, n_different: int, tested: Tested, rules: Rules
-    ) -> tuple[Interval, float | None, float | None]:
-        """That of the pair alone, and the ends of the one for all at once."""
-        if not n_different:
-            if not (n and rules.shares):
-                return self.intervals[j], None, None
-            # As much as all units may differ by that a sample without any leaves possible.
-            n_units = int((self.sums.counts[:, j] > 0).sum())
-            alone = wilson_interval(0, n_units)[1]
-            together = wilson_interval(0, n_units, 1 - ALPHA / tested.n_tests)[1]
-            return Interval(-alone, alone, "wilson"), -together, together
-        low, high = flip_interval(self.sums.sums[:, j], self.sums.counts[:, j], tested.together)
-        ends = (low, high) if math.isfinite(low) else (None, None)
-        return self.intervals[j], *ends
+    def _method(self, n_different: int) -> str:
+        kind = "cluster" if self.units.kind == "document" else "question"
+        return f"{kind}-flip" if n_different else "wilson"
+
+    def _interval(self, j: int, critical: float, rules: Rules, n_tests: int = 1) -> Ends | None:
+        column = self.differences[:, j]
+        return difference_interval(
+            column[~np.isnan(column)],
+            self.sums.sums[:, j],
+            self.sums.counts[:, j],
+            critical=critical,
+            level=1 - ALPHA / n_tests,
+            shares=rules.shares,
+        )
 
     def _detectable(self, j: int, tested: Tested) -> float | None:
         """The smallest difference seen in 80 % of the cases, after the correction."""
         counts = self.sums.counts[:, j]
-        share = float((counts**2).sum() / counts.sum() ** 2)
-        room = 1 - tested.critical**2 * share
-        if room <= 0:
-            return None
-        error = float(self.sums.errors[j])
-        return (tested.critical / math.sqrt(room) + reach(0.8)) * error
+        error = standard_error(self.sums.sums[counts > 0, j], counts[counts > 0])
+        return detectable_at(error, tested.critical, counts)

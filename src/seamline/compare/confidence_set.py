@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seamline.compare.multiple import Furthest
 from seamline.compare.paired import SAME
-from seamline.compare.randomization import Flips
+from seamline.compare.randomization import Flips, NullDistribution
 from seamline.compare.verdict import ALPHA
 
 __all__ = ["RuledOut", "rule_out"]
@@ -28,8 +27,8 @@ class RuledOut:
     """
 
     p: Floats
-    among: list[Furthest]
-    everyone: Furthest
+    among: list[NullDistribution]
+    everyone: NullDistribution
 
 
 def rule_out(sums: Floats, flips: Flips) -> RuledOut:
@@ -53,7 +52,7 @@ def rule_out(sums: Floats, flips: Flips) -> RuledOut:
     signed, scale = _pairs(sums)
     order, far = _order(signed)
     furthest = _furthest(sums, scale, order, flips)
-    steps = [Furthest.of(one, flips) for one in furthest.T]
+    steps = [NullDistribution.of(one, flips) for one in furthest.T]
     p, among = np.ones(len(order)), [steps[-1]] * len(order)
     worst, ended = 0.0, None
     for one, t, step in zip(order, far, [*steps, steps[-1]], strict=True):

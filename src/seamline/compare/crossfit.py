@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,11 +11,15 @@ from numpy.typing import NDArray
 
 from seamline.compare.bootstrap import mean_intervals
 from seamline.compare.paired import SAME, Sums, Units
+from seamline.compare.verdict import Rules
 
 __all__ = ["CrossFitted", "cross_fit", "within"]
 
 N_SPLITS = 200
 """How often the documents are split in halves."""
+
+FEWEST_SPLIT = 4
+"""Fewer units have no two halves that say anything."""
 
 Floats = NDArray[np.float64]
 
@@ -48,31 +53,50 @@ def cross_fit(
     by_cost: Sequence[int],
     *,
     chosen: int,
-    margin: float,
+    rules: Rules,
     seed: int = 0,
-    shares: bool = False,
 ) -> CrossFitted:
     """The mean over questions of what was chosen on the other half of the documents.
 
-    `table` (float[questions, strategies], higher is better, no NaN) is split by
-    document in halves 200 times, by question under ten documents. On each half the
-    cheapest within the margin of the best is chosen and scores the other half, so
-    that each question is scored once a split, never by a choice that saw its document.
-    Half the documents choose less well than all, so the score is a little low.
+    `table` (float[questions, strategies], no NaN) is split by document in halves 200
+    times, by question under ten documents. On each half the cheapest within the margin
+    of the best is chosen and scores the other half, so that each question is scored
+    once a split, never by a choice that saw its document. Half the documents choose a
+    little less well than all. The interval is about the strategy that was chosen on
+    all: at the end where its own mean flatters, that of its own mean reaches; at the other
+    the lower of that of the cross-fitted mean and as much as its own would be from there.
 
     Source: Chernozhukov et al., Double/Debiased Machine Learning (2018), for splits
     repeated and averaged.
     """
     units = Units.of(clusters)
-    if units.n < 4:
+    if units.n < FEWEST_SPLIT:
         return CrossFitted(None, None, None, None, None)
     rng = np.random.default_rng(seed)
-    weights = _weights(Sums.of(table, units), by_cost, margin, rng)
-    values = (table * weights[units.codes]).sum(axis=1)
-    mean = float(values.mean())
-    (found,) = mean_intervals(values[:, None], clusters, rng=rng, shares=shares)
-    optimism = float(table[:, chosen].mean()) - mean
-    return CrossFitted(mean, found.low, found.high, found.method, optimism)
+    sign = -1.0 if rules.lower_is_better else 1.0
+    totals = Sums.of(sign * table, units)
+    weights = _weights(totals, by_cost, rules.margin, rng)
+    values, own = (table * weights[units.codes]).sum(axis=1), table[:, chosen]
+    mean, naive = float(values.mean()), float(own.mean())
+    low, high, method = _ends(values, own, clusters, rng, rules)
+    return CrossFitted(mean, low, high, method, sign * (naive - mean))
+
+
+def _ends(
+    values: Floats, own: Floats, clusters: Sequence[str], rng: np.random.Generator, rules: Rules
+) -> tuple[float | None, float | None, str | None]:
+    """The ends of the interval of the chosen strategy's true mean, and its method."""
+    columns = np.column_stack([values, own])
+    crossed, alone = mean_intervals(columns, clusters, rng=rng, shares=rules.shares)
+    if crossed.low is None or crossed.high is None or alone.low is None or alone.high is None:
+        one = alone if crossed.low is None else crossed
+        return one.low, one.high, one.method
+    shift = float(own.mean()) - float(values.mean())
+    low, high = min(crossed.low, alone.low - shift), max(crossed.high, alone.high)
+    if rules.lower_is_better:
+        low, high = min(crossed.low, alone.low), max(crossed.high, alone.high - shift)
+    floor, ceiling = (0.0, 1.0) if rules.shares else (-math.inf, math.inf)
+    return max(low, floor), min(high, ceiling), crossed.method
 
 
 def _weights(

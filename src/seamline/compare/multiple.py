@@ -1,17 +1,13 @@
-"""Several comparisons at once: Holm, max-T, and intervals that hold together."""
+"""Several comparisons at once: Holm's steps, and the furthest of a family."""
 
 from __future__ import annotations
-
-import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from seamline.compare.paired import SAME
-from seamline.compare.randomization import Flips
+from seamline.compare.randomization import Flips, NullDistribution, scaled
 
-__all__ = ["Furthest", "flip_interval", "holm"]
+__all__ = ["furthest", "holm"]
 
 Floats = NDArray[np.float64]
 
@@ -36,50 +32,19 @@ def holm(p: ArrayLike) -> Floats:
     return adjusted
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Furthest:
-    """The furthest |t| of a family in each sign pattern, in increasing order."""
+def furthest(sums: Floats, flips: Flips) -> NullDistribution:
+    """The furthest |t| of any column of unit sums in each sign pattern (max-T).
 
-    values: Floats
-    flips: Flips
+    Its `p` of a column's |t| is adjusted for all of them: the flips keep how they go
+    together, so columns that are nearly the same cost nearly nothing.
 
-    @classmethod
-    def of(cls, values: Floats, flips: Flips) -> Furthest:
-        """Those of the patterns of `flips`."""
-        return cls(np.sort(values), flips)
-
-    def p(self, t: ArrayLike) -> Floats:
-        """The share of patterns in which any of the family is as far out as `t`."""
-        below = np.searchsorted(self.values, np.asarray(t) - SAME, side="left")
-        return self.flips.share(len(self.values) - below)
-
-    def critical(self, level: float = 0.05) -> float:
-        """The largest |t| that is not significant: beyond it p is at most `level`."""
-        seen = 0 if self.flips.exact else 1
-        k = math.floor(level * (self.flips.n + seen) + SAME) - seen
-        return float(self.values[-1 - max(k, 0)]) if len(self.values) else 0.0
-
-
-def flip_interval(sums: Floats, counts: Floats, critical: float) -> tuple[float, float]:
-    """The means that the sign-flip test would not reject at |t| <= `critical`.
-
-    `sums` and `counts` are those of one column, a value a unit. It holds 0 exactly
-    where the test of 0 does not reject. Infinite ends where a few units hold nearly
-    all the questions: their flips alone reach `critical`.
+    Source: Westfall and Young, Resampling-Based Multiple Testing (1993).
 
     Example:
-        >>> low, high = flip_interval(np.array([1.0, 2.0, 3.0]), np.ones(3), 1.5)
-        >>> round(low, 3), round(high, 3)  # 2 ± 1.5 root(2) / root(9 - 1.5² × 3)
-        (0.586, 3.414)
+        >>> twice = np.array([[1.0, 1.0], [2.0, 2.0], [3.0, 3.0]])
+        >>> furthest(twice, Flips(3)).p(6 / 14**0.5).item()  # 2 of 8 patterns, as of one alone
+        0.25
     """
-    n = counts.sum()
-    mean = sums.sum() / n
-    rest = sums - mean * counts
-    # |sum of (sums - m counts)| <= critical × root of their squares, as a square in mean - m
-    a = n * n - critical**2 * (counts * counts).sum()
-    b = critical**2 * (rest * counts).sum()
-    c = critical**2 * (rest * rest).sum()
-    if a <= 0:
-        return -math.inf, math.inf
-    root = math.sqrt(max(b * b + a * c, 0.0))
-    return float(mean - (b + root) / a), float(mean - (b - root) / a)
+    unit = scaled(sums)
+    t = [np.abs(signs @ unit).max(axis=1, initial=0.0) for signs in flips.blocks()]
+    return NullDistribution.of(np.concatenate(t), flips)

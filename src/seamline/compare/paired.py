@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from seamline.compare.bootstrap import FEWEST_CLUSTERS
+from seamline.compare.bootstrap import FEWEST_CLUSTERS, unit_totals
 from seamline.errors import InvalidConfig
 
 __all__ = ["SAME", "Sums", "Units", "table_of"]
@@ -58,11 +58,7 @@ class Sums:
     @classmethod
     def of(cls, values: Floats, units: Units) -> Sums:
         """The sums of the columns of `values`; NaN is no value. Rounding counts as zero."""
-        known = ~np.isnan(values)
-        sums = np.zeros((units.n, values.shape[1]))
-        counts = np.zeros_like(sums)
-        np.add.at(sums, units.codes, np.where(known, values, 0.0))
-        np.add.at(counts, units.codes, known)
+        sums, counts = unit_totals(values, units.codes)
         sums[np.abs(sums) < SAME] = 0.0
         return cls(sums, counts)
 
@@ -71,18 +67,6 @@ class Sums:
         """The mean of each column, NaN where it has no value."""
         n = self.counts.sum(axis=0)
         return np.where(n > 0, self.sums.sum(axis=0) / np.maximum(n, 1), np.nan)
-
-    @property
-    def residuals(self) -> Floats:
-        """What each unit's sum is above its column's mean."""
-        return self.sums - np.nan_to_num(self.means) * self.counts
-
-    @property
-    def errors(self) -> Floats:
-        """The standard error of each column's mean, from unit to unit; 0 with one unit."""
-        n_units = (self.counts > 0).sum(axis=0)
-        square = (self.residuals**2).sum(axis=0) * n_units / np.maximum(n_units - 1, 1)
-        return np.asarray(np.sqrt(square) / np.maximum(self.counts.sum(axis=0), 1))
 
 
 def table_of(values: Mapping[str, ArrayLike], clusters: Sequence[str]) -> Floats:

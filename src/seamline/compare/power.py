@@ -5,9 +5,15 @@ from __future__ import annotations
 import math
 from statistics import NormalDist
 
+import numpy as np
+from numpy.typing import NDArray
+
 from seamline.errors import InvalidConfig
 
-__all__ = ["detectable", "questions_needed", "reach"]
+__all__ = ["detectable", "detectable_at", "questions_needed"]
+
+POWER = 0.8
+"""How often a difference that can be detected is."""
 
 _NORMAL = NormalDist()
 
@@ -24,7 +30,9 @@ def reach(power: float, alpha: float = 1.0) -> float:
     return _NORMAL.inv_cdf(1 - alpha / 2) + _NORMAL.inv_cdf(power)
 
 
-def detectable(sd: float, deff: float, n: int, *, power: float = 0.8, alpha: float = 0.05) -> float:
+def detectable(
+    sd: float, deff: float, n: int, *, power: float = POWER, alpha: float = 0.05
+) -> float:
     """The smallest true difference that `n` questions show in `power` of the cases.
 
     `sd` is the standard deviation of the paired differences, `deff` the design
@@ -48,7 +56,7 @@ def detectable(sd: float, deff: float, n: int, *, power: float = 0.8, alpha: flo
 
 
 def questions_needed(
-    sd: float, deff: float, difference: float, *, power: float = 0.8, alpha: float = 0.05
+    sd: float, deff: float, difference: float, *, power: float = POWER, alpha: float = 0.05
 ) -> int:
     """How many questions show a true `difference` in `power` of the cases; as `detectable`.
 
@@ -68,3 +76,22 @@ def questions_needed(
 def _check(sd: float, deff: float) -> None:
     if not (sd >= 0 and deff > 0):
         raise InvalidConfig(f"sd must be at least 0 and deff above 0, got sd={sd} and deff={deff}")
+
+
+def detectable_at(error: float, critical: float, counts: NDArray[np.float64]) -> float | None:
+    """The smallest true difference that a sign-flip test shows in 80 % of the cases.
+
+    `error` is the standard error of the mean difference, `critical` the |t| that is not
+    significant yet (at least the 1.96 of one test of many units), `counts` how many
+    questions each unit has. None where so few units hold nearly all questions that no
+    difference can be shown.
+
+    Example:
+        >>> round(
+        ...     detectable_at(0.01, 1.9, np.ones(20)), 4
+        ... )  # (1.96 / root(1 - 1.96²/20) + .84) × .01
+        0.0302
+    """
+    critical = max(critical, reach(0.5, 0.05))
+    room = 1 - critical**2 * float((counts**2).sum() / counts.sum() ** 2)
+    return (critical / math.sqrt(room) + reach(POWER)) * error if room > 0 else None

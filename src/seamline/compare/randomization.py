@@ -1,4 +1,4 @@
-"""Sign flips: what a paired difference could be if the two sides were the same.
+"""Sign flips: how far out a paired difference lies if the two sides were the same.
 
 If two strategies do equally well, each document might as well have had their
 names the other way round, which flips the sign of its whole sum of differences.
@@ -6,6 +6,7 @@ names the other way round, which flips the sign of its whole sum of differences.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -20,10 +21,11 @@ __all__ = [
     "N_RANDOM",
     "FlipTest",
     "Flips",
-    "flip_p",
+    "NullDistribution",
     "flip_test",
+    "nulls_of",
+    "scaled",
     "statistics",
-    "tails",
 ]
 
 MOST_EXACT = 20_000
@@ -79,33 +81,83 @@ class Flips:
             yield 1.0 - 2.0 * bits.astype(np.float64)
 
     def share(self, n_as_far: ArrayLike) -> Floats:
-        """The p of `n_as_far` patterns as far out; +1 for what was seen unless it is among them."""
-        seen = 0 if self.exact else 1
-        return np.asarray((np.asarray(n_as_far) + seen) / (self.n + seen))
+        """The p of `n_as_far` patterns as far out; +1 for what was seen unless it is among them.
+
+        Source: Phipson and Smyth, Permutation P-values Should Never Be Zero (2010).
+        """
+        return np.asarray((np.asarray(n_as_far) + self._seen) / (self.n + self._seen))
+
+    def most(self, level: float) -> int:
+        """How many patterns may be as far out for p to be at most `level`; -1 if none may."""
+        return math.floor(level * (self.n + self._seen) + SAME) - self._seen
+
+    @property
+    def _seen(self) -> int:
+        return 0 if self.exact else 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NullDistribution:
+    """The |t| of each sign pattern of `flips`, in increasing order.
+
+    Example:
+        >>> null = NullDistribution.of(np.array([1.0, 2.0, 2.0, 0.0]), Flips(2))
+        >>> null.p(2.0).item(), null.critical(0.5)  # 2 of 4 patterns; beyond 1 it is at most that
+        (0.5, 1.0)
+    """
+
+    values: Floats
+    flips: Flips
+
+    @classmethod
+    def of(cls, values: Floats, flips: Flips) -> NullDistribution:
+        """That of the values, one a pattern."""
+        return cls(np.sort(values), flips)
+
+    def p(self, t: ArrayLike) -> Floats:
+        """The share of patterns, in 0..1, that lie as far out as each `t`; ties do."""
+        below = np.searchsorted(self.values, np.asarray(t) - SAME, side="left")
+        return self.flips.share(len(self.values) - below)
+
+    def critical(self, level: float = 0.05) -> float:
+        """The largest |t| whose p is above `level`: beyond it p is at most that."""
+        n = self.flips.most(level)
+        return float(self.values[-1 - n]) if n >= 0 else math.inf
+
+
+def scaled(sums: Floats) -> Floats:
+    """Columns of unit sums over the root of the sum of their squares, so that t is their sum.
+
+    Flipping signs leaves the squares as they are. The usual t of unit sums,
+    t / root((1 - t²/n) n/(n - 1)), grows with it, so the two give the same p.
+    A column of zeros stays one.
+    """
+    root = np.sqrt((sums * sums).sum(axis=0))
+    return np.asarray(sums / np.where(root > 0, root, 1.0))
 
 
 def statistics(sums: Floats) -> Floats:
-    """The |t| of each column of unit sums: |sum| / root of the sum of squares; 0 if all are 0.
-
-    Flipping signs leaves the squares as they are. The usual t of unit sums,
-    t / sqrt((1 - t²/n) n/(n - 1)), grows with it, so the two give the same p.
-    """
-    scale = np.sqrt((sums * sums).sum(axis=0))
-    return np.asarray(np.abs(sums.sum(axis=0)) / np.where(scale > 0, scale, 1.0))
+    """The |t| of each column of unit sums, from 0 to the root of how many are not 0."""
+    return np.asarray(np.abs(scaled(sums).sum(axis=0)))
 
 
-def tails(sums: Floats, flips: Flips) -> tuple[NDArray[np.int64], Floats]:
-    """How many patterns lie as far out as each column, and each pattern's furthest column."""
-    scale = np.sqrt((sums * sums).sum(axis=0))
-    scaled = sums / np.where(scale > 0, scale, 1.0)
-    observed = np.abs(scaled.sum(axis=0)) - SAME
-    as_far = np.zeros(sums.shape[1], np.int64)
-    furthest = []
-    for signs in flips.blocks():
-        t = np.abs(signs @ scaled)
-        as_far += (t >= observed).sum(axis=0)
-        furthest.append(t.max(axis=1, initial=0.0))
-    return as_far, np.concatenate(furthest)
+def nulls_of(sums: Floats, flips: Flips) -> list[NullDistribution]:
+    """That of each column of unit sums by itself: exact where few of them are not 0."""
+    few = [Flips(int(n)) for n in (sums != 0).sum(axis=0)]
+    rest = [j for j, own in enumerate(few) if not own.exact]
+    many = _moved(sums[:, rest], flips).T if rest else ()
+    found = {j: NullDistribution.of(t, flips) for j, t in zip(rest, many, strict=True)}
+    for j, own in enumerate(few):
+        if own.exact:
+            some = sums[sums[:, j] != 0, j : j + 1]
+            found[j] = NullDistribution.of(_moved(some, own)[:, 0], own)
+    return [found[j] for j in range(len(few))]
+
+
+def _moved(sums: Floats, flips: Flips) -> Floats:
+    """float64[patterns, columns]: the |t| of each column in each pattern."""
+    unit = scaled(sums)
+    return np.concatenate([np.abs(signs @ unit) for signs in flips.blocks()])
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +182,7 @@ def flip_test(differences: ArrayLike, clusters: Sequence[str], *, seed: int = 0)
     Raises:
         InvalidConfig: not one document a difference.
 
-    Source: Fisher, The Design of Experiments (1935); Phipson and Smyth,
-    Permutation P-values Should Never Be Zero (2010).
+    Source: Fisher, The Design of Experiments (1935).
 
     Example:
         >>> flip_test([0.5, 0.2, 0.4, 0.1], list("abcd")).p  # 2 of 16 patterns: all +, all -
@@ -146,23 +197,5 @@ def flip_test(differences: ArrayLike, clusters: Sequence[str], *, seed: int = 0)
     units = Units.of([one for one, kept in zip(clusters, known, strict=True) if kept])
     sums = Sums.of(column[known][:, None], units).sums
     n_units = int((sums != 0).sum())
-    p = float(flip_p(sums, Flips(units.n, seed))[0])
+    p = float(nulls_of(sums, Flips(units.n, seed))[0].p(statistics(sums)[0]))
     return FlipTest(p, Flips(n_units).exact, units.kind, n_units)
-
-
-def flip_p(sums: Floats, flips: Flips, as_far: NDArray[np.int64] | None = None) -> Floats:
-    """The p of each column of unit sums by itself: exact where few of its sums are not 0.
-
-    `as_far` are the counts of `tails`, where they are known already.
-    """
-    few = [j for j in range(sums.shape[1]) if Flips(int((sums[:, j] != 0).sum())).exact]
-    if as_far is None:
-        as_far = np.zeros(sums.shape[1], np.int64)
-        rest = np.setdiff1d(np.arange(sums.shape[1]), few)
-        as_far[rest] = tails(sums[:, rest], flips)[0] if len(rest) else 0
-    p = flips.share(as_far)
-    for j in few:
-        some = sums[sums[:, j] != 0, j : j + 1]
-        own = Flips(len(some))
-        p[j] = own.share(tails(some, own)[0][0])
-    return p

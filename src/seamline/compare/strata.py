@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from seamline.compare.bootstrap import FEWEST_CLUSTERS
 from seamline.compare.choose import FEWEST_ASKED
-from seamline.compare.comparison import Rules, compare_one
+from seamline.compare.comparison import compare_one
 from seamline.compare.paired import table_of
-from seamline.compare.verdict import Comparison
+from seamline.compare.verdict import Comparison, Rules
 from seamline.errors import InvalidConfig, UnknownName
 from seamline.registry import suggest
 

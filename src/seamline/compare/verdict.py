@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["ALPHA", "Comparison", "Verdict", "verdict_of"]
+import numpy as np
+from numpy.typing import NDArray
+
+from seamline.errors import InvalidConfig
+
+__all__ = ["ALPHA", "Comparison", "Rules", "Verdict", "verdict_of"]
 
 ALPHA = 0.05
 """The rate of false alarms, of all comparisons of a family together."""
 
+Floats = NDArray[np.float64]
 Verdict = Literal["BETTER", "WORSE", "EQUIVALENT", "NOT SEPARABLE", "UNRESOLVABLE"]
 
 
@@ -17,10 +24,12 @@ Verdict = Literal["BETTER", "WORSE", "EQUIVALENT", "NOT SEPARABLE", "UNRESOLVABL
 class Comparison:
     """The paired difference `name` minus `to`, what is certain about it, and what is not.
 
-    `low` to `high` is the 95 % interval of this difference alone, of the kind that
-    `interval` says (see `mean_intervals`); `low_all` to `high_all` holds for all of the
-    family at once. `p` is that of the sign-flip test, `p_adjusted` what is left of it
-    after the others. None where there is none: no question, or an interval without end.
+    `low` to `high` is the 95 % interval of this difference alone, and `interval` says
+    what it rests on: `cluster-flip` (documents: it holds for new ones of this kind),
+    `question-flip` and `wilson` (questions on these documents); `low_all` to `high_all`
+    holds for all of the family at once. `p` is that of the sign-flip test, `p_adjusted`
+    what is left of it after the others. None where there is none: no question, or an
+    interval without end.
     `detectable` is the true difference that would be seen in 80 % of the cases,
     `n_needed` how many questions like these would show the difference found. `n`
     questions of `n_clusters` documents were compared, and `n_different` of them differ;
@@ -46,14 +55,34 @@ class Comparison:
     unit: str
 
 
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a verdict is measured by; `shares` says that all values lie in 0..1."""
+
+    margin: float
+    lower_is_better: bool
+    shares: bool
+
+    @classmethod
+    def of(cls, table: Floats, *, margin: float, lower_is_better: bool) -> Rules:
+        """The rules for these values.
+
+        Raises:
+            InvalidConfig: the margin is negative or no number.
+        """
+        if not 0 <= margin < math.inf:
+            raise InvalidConfig(f"margin must be at least 0 and finite, got {margin}")
+        known = table[~np.isnan(table)]
+        return cls(margin, lower_is_better, bool(((known >= 0) & (known <= 1)).all()))
+
+
 def verdict_of(
     mean: float | None,
     interval: tuple[float | None, float | None],
     *,
     p: float,
     least_p: float,
-    margin: float,
-    lower_is_better: bool = False,
+    rules: Rules,
 ) -> Verdict:
     """The word for a difference; `p` and `interval` are corrected for the family.
 
@@ -65,12 +94,13 @@ def verdict_of(
     Source: Schuirmann, A Comparison of the Two One-Sided Tests Procedure (1987).
 
     Example:
-        >>> verdict_of(0.01, (-0.03, 0.05), p=0.6, least_p=0.001, margin=0.02)
+        >>> rules = Rules(margin=0.02, lower_is_better=False, shares=True)
+        >>> verdict_of(0.01, (-0.03, 0.05), p=0.6, least_p=0.001, rules=rules)
         'NOT SEPARABLE'
     """
     low, high = interval
-    if low is not None and high is not None and max(-low, high) <= margin:
+    if low is not None and high is not None and max(-low, high) <= rules.margin:
         return "EQUIVALENT"
     if mean is not None and p <= ALPHA:
-        return "BETTER" if (mean < 0) == lower_is_better else "WORSE"
+        return "BETTER" if (mean < 0) == rules.lower_is_better else "WORSE"
     return "NOT SEPARABLE" if least_p <= ALPHA else "UNRESOLVABLE"
