@@ -1,4 +1,4 @@
-"""Where a benchmark's documents and golden set lie, kept beside its results."""
+"""What lies beside a run's results: where its documents and golden set are, what it took."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from seamline.bench.results import write_atomically
+from seamline.bench.results import TIMINGS_FILE, write_atomically
 
-__all__ = ["INPUTS_FILE", "Inputs", "relative"]
+__all__ = ["INPUTS_FILE", "Inputs", "load_timings", "relative"]
 
 INPUTS_FILE = "inputs.json"
 
@@ -53,6 +53,15 @@ class Inputs:
         if self.tokenizer:
             data["tokenizer"] = relative(self.tokenizer, beside)
         write_atomically(folder / INPUTS_FILE, _json(data))
+
+
+def load_timings(folder: Path) -> dict[str, Any]:
+    """What the run in `folder` took; empty where that is not known."""
+    try:
+        data = json.loads((folder / TIMINGS_FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return data if isinstance(data, dict) else {}
 
 
 def _listed(value: Any) -> list[str]:

@@ -22,6 +22,7 @@ from seamline.cli import (
     inspect,
     lock,
     measures,
+    recommend,
     strategies,
     sweep,
 )
@@ -52,6 +53,7 @@ for _command, _examples in (
     (inspect.inspect, inspect.EXAMPLES),
     (bench.bench, bench.EXAMPLES),
     (sweep.sweep, sweep.EXAMPLES),
+    (recommend.recommend, recommend.EXAMPLES),
     (lock.lock, lock.EXAMPLES),
     (check.check, check.EXAMPLES),
     (demo.demo, demo.EXAMPLES),

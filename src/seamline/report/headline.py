@@ -79,11 +79,6 @@ def _cautions(data: ResultsData, placed: list[Standing]) -> list[str]:
             f"With questions about fewer than {FEWEST_CLUSTERS} documents ({n} here) nothing "
             "follows for other documents: the intervals hold for other questions about these."
         )
-    if len(placed) > 2:
-        found.append(
-            f"The table compares each with the best of {len(placed)} alone; the choice above is "
-            "corrected for having looked at all of them."
-        )
     return found + _truncated(placed)
 
 

@@ -84,7 +84,8 @@ def _ranking(data: ResultsData, placed: Sequence[Standing]) -> Section:
         ),
         table(head, rows, caption="All strategies, best first", text_columns=2),
         _p(
-            "Δ best is the paired difference to the best strategy; equal values share a rank.",
+            "Δ best is the paired difference to the best strategy, of each alone; what is said to "
+            "be ruled out is corrected for all of them. Equal values share a rank.",
             "note",
         ),
         *(_p(line, "note") for line in footnotes(data, placed)),

@@ -67,8 +67,7 @@ def ranking_table(results: Results) -> RenderableType:
     notes = [
         *_left_over(every),
         f"= not separable from the best: {gloss(placed)}",
-        "Δ best: the paired difference to the best strategy, of each alone; what is said to be "
-        "ruled out is corrected for all of them",
+        "Δ best: the paired difference to the best, of each alone; ruling out is corrected for all",
         *footnotes(results.data, placed),
         _short_heads(names),
     ]
