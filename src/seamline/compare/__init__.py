@@ -2,7 +2,7 @@
 
 from seamline.compare.bootstrap import Interval, mean_intervals, wilson_interval
 from seamline.compare.choose import Choice, choose
-from seamline.compare.comparison import compare_to
+from seamline.compare.comparison import compare_bests, compare_pairs, compare_to
 from seamline.compare.crossfit import CrossFitted
 from seamline.compare.effects import Effect, effects
 from seamline.compare.multiple import holm
@@ -20,6 +20,8 @@ __all__ = [
     "Interval",
     "Stratum",
     "choose",
+    "compare_bests",
+    "compare_pairs",
     "compare_to",
     "detectable",
     "effects",

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from seamline.compare.bootstrap import FEWEST_CLUSTERS, N_RESAMPLES, resample_weights
-from seamline.compare.comparison import Paired, Tested
 from seamline.compare.confidence_set import rule_out
 from seamline.compare.crossfit import CrossFitted, cross_fit
 from seamline.compare.paired import SAME, Sums, Units, table_of
+from seamline.compare.tested import Paired, Tested
 from seamline.compare.verdict import ALPHA, Comparison, Rules
 from seamline.errors import InvalidConfig
 

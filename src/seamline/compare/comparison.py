@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from seamline.compare.bootstrap import standard_error
-from seamline.compare.intervals import Ends, difference_interval
 from seamline.compare.multiple import furthest, holm
-from seamline.compare.paired import SAME, Sums, Units, table_of
-from seamline.compare.power import detectable_at
-from seamline.compare.randomization import Flips, NullDistribution, nulls_of, statistics
-from seamline.compare.verdict import ALPHA, Comparison, Rules, verdict_of
+from seamline.compare.paired import Sums, table_of
+from seamline.compare.tested import Paired, Tested
+from seamline.compare.verdict import ALPHA, Comparison, Rules
 from seamline.errors import InvalidConfig, UnknownName
 from seamline.registry import suggest
 
-__all__ = ["Correction", "Paired", "Tested", "compare_one", "compare_to"]
+__all__ = ["Correction", "compare_bests", "compare_one", "compare_pairs", "compare_to"]
 
 Correction = Literal["holm", "max-t"]
 
@@ -66,15 +61,101 @@ def compare_to(
         raise InvalidConfig(f"correction must be 'holm' or 'max-t', got {correction!r}")
     rules = Rules.of(table, margin=margin, lower_is_better=lower_is_better)
     base = list(values).index(to)
-    known = ~np.isnan(table[:, base])
-    differences = (np.delete(table, base, axis=1) - table[:, base : base + 1])[known]
+    differences = np.delete(table, base, axis=1) - table[:, base : base + 1]
+    names = [(name, to) for name in values if name != to]
+    known = np.asarray(~np.isnan(table[:, base]))
+    return _family(
+        differences, clusters, names, rules, known=known, seed=seed, correction=correction
+    )
+
+
+def compare_pairs(
+    values: Mapping[str, ArrayLike],
+    others: Mapping[str, ArrayLike],
+    clusters: Sequence[str],
+    *,
+    seed: int = 0,
+    margin: float = 0.02,
+    lower_is_better: bool = False,
+    correction: Correction = "max-t",
+) -> list[Comparison]:
+    """Each strategy of `values` against that of the same name in `others`, as in `compare_to`.
+
+    Raises:
+        UnknownName: one of them is not in `others`.
+        InvalidConfig: as `compare_to`.
+
+    Example:
+        >>> was, now = [0.5] * 12, [0.6, 0.7, 0.5, 0.9] * 3
+        >>> (one,) = compare_pairs({"a": now}, {"a": was}, list("abcdefghijkl"))
+        >>> one.verdict
+        'BETTER'
+    """
+    if missing := [name for name in values if name not in others]:
+        raise UnknownName(f"no strategy {missing[0]!r} on the other side")
+    left = table_of(values, clusters)
+    right = table_of({name: others[name] for name in values}, clusters)
+    both = np.column_stack([left, right])
+    rules = Rules.of(both, margin=margin, lower_is_better=lower_is_better)
+    names = [(name, name) for name in values]
+    known = np.asarray(~np.isnan(left - right).all(axis=1))
+    differences = left - right
+    return _family(
+        differences, clusters, names, rules, known=known, seed=seed, correction=correction
+    )
+
+
+def _family(
+    differences: Floats,
+    clusters: Sequence[str],
+    names: Sequence[tuple[str, str]],
+    rules: Rules,
+    *,
+    known: NDArray[np.bool_],
+    seed: int,
+    correction: Correction,
+) -> list[Comparison]:
+    """A comparison a column, corrected for all of them; only rows that are `known` count."""
     kept = [one for one, there in zip(clusters, known, strict=True) if there]
-    paired = Paired.of(differences, kept, seed=seed)
-    names = [name for name in values if name != to]
+    paired = Paired.of(differences[known], kept, seed=seed)
     return [
-        paired.comparison(j, (name, to), tested, rules)
-        for j, (name, tested) in enumerate(zip(names, _tested(paired, correction), strict=True))
+        paired.comparison(j, own, tested, rules)
+        for j, (own, tested) in enumerate(zip(names, _tested(paired, correction), strict=True))
     ]
+
+
+def compare_bests(
+    values: Mapping[str, ArrayLike],
+    others: Mapping[str, ArrayLike],
+    clusters: Sequence[str],
+    *,
+    names: tuple[str, str],
+    seed: int = 0,
+    margin: float = 0.02,
+    lower_is_better: bool = False,
+) -> Comparison:
+    """`names[0]` of `values` against `names[1]` of `others`, each chosen from these values.
+
+    Corrected for every pair of the two sides, since any of them could have been it.
+
+    Example:
+        >>> was, now = [0.5] * 12, [0.6, 0.7, 0.5, 0.9] * 3
+        >>> compare_bests({"b": now}, {"a": was}, list("abcdefghijkl"), names=("b", "a")).verdict
+        'BETTER'
+    """
+    left, right = table_of(values, clusters), table_of(others, clusters)
+    both = np.column_stack([left, right])
+    rules = Rules.of(both, margin=margin, lower_is_better=lower_is_better)
+    pairs = (left[:, :, None] - right[:, None, :]).reshape(len(left), -1)
+    column = list(values).index(names[0]) * len(others) + list(others).index(names[1])
+    known = np.asarray(~np.isnan(pairs[:, column]))
+    kept = [one for one, there in zip(clusters, known, strict=True) if there]
+    paired = Paired.of(pairs[known, column : column + 1], kept, seed=seed)
+    null = furthest(Sums.of(pairs[known], paired.units).sums, paired.flips)
+    adjusted = max(float(null.p(paired.t[0])), float(paired.p[0]))
+    least, critical = float(null.p(paired.most[0])), null.critical(ALPHA)
+    tested = Tested(adjusted, least, critical, critical, pairs.shape[1])
+    return paired.comparison(0, names, tested, rules)
 
 
 def compare_one(
@@ -93,21 +174,6 @@ def compare_one(
     adjusted, least = (min(1.0, n_tests * float(null.p(one))) for one in (t, most))
     tested = Tested(adjusted, least, critical, critical, n_tests)
     return paired.comparison(0, names, tested, rules)
-
-
-@dataclass(frozen=True, slots=True)
-class Tested:
-    """What one of `n_tests` says: p `adjusted`, and what it could be at `least`.
-
-    Beyond |t| = `critical` it is significant; the interval for all at once is as wide
-    as `together` says, which is the same but where tests are made in steps.
-    """
-
-    adjusted: float
-    least: float
-    critical: float
-    together: float
-    n_tests: int
 
 
 def _tested(paired: Paired, correction: Correction) -> list[Tested]:
@@ -130,87 +196,3 @@ def _least_holm(paired: Paired) -> Floats:
         best[j] = null.p(paired.most[j])
         out[j] = holm(best)[j]
     return out
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Paired:
-    """Differences, float[questions, pairs], with their sums by unit and what flips make of them.
-
-    `t` is how far out each pair lies, `most` how far it would if all its units had one
-    sign, `alone` what its flips give by itself, and `p` the test by that.
-    """
-
-    differences: Floats
-    documents: NDArray[np.str_]
-    units: Units
-    sums: Sums
-    flips: Flips
-    alone: list[NullDistribution]
-    t: Floats
-    most: Floats
-    p: Floats
-
-    @classmethod
-    def of(cls, differences: Floats, clusters: Sequence[str], *, seed: int) -> Paired:
-        """Those of these differences."""
-        units = Units.of(clusters)
-        sums, flips = Sums.of(differences, units), Flips(units.n, seed)
-        alone = nulls_of(sums.sums, flips)
-        t = statistics(sums.sums)
-        p = np.array([null.p(one) for null, one in zip(alone, t, strict=True)])
-        documents = np.asarray(list(clusters), dtype=str)
-        most = statistics(np.abs(sums.sums))
-        return cls(differences, documents, units, sums, flips, alone, t, most, p)
-
-    def comparison(
-        self, j: int, names: tuple[str, str], tested: Tested, rules: Rules
-    ) -> Comparison:
-        """What is known of pair j."""
-        known = ~np.isnan(self.differences[:, j])
-        n, n_different = int(known.sum()), int((np.abs(self.differences[known, j]) > SAME).sum())
-        mean = float(self.sums.means[j]) if n else None
-        own = self._interval(j, self.alone[j].critical(ALPHA), rules) or (None, None)
-        together = self._interval(j, tested.together, rules, tested.n_tests) or (None, None)
-        found = self._detectable(j, tested) if n_different else None
-        return Comparison(
-            name=names[0],
-            to=names[1],
-            mean=mean,
-            low=own[0],
-            high=own[1],
-            interval=self._method(n_different) if own[0] is not None else None,
-            low_all=together[0],
-            high_all=together[1],
-            p=float(self.p[j]),
-            p_adjusted=tested.adjusted,
-            verdict=verdict_of(
-                mean, together, p=tested.adjusted, least_p=tested.least, rules=rules
-            ),
-            detectable=found,
-            n=n,
-            n_clusters=len(np.unique(self.documents[known])),
-            n_different=n_different,
-            n_needed=math.ceil(n * (found / abs(mean)) ** 2) if found and mean else None,
-            unit=self.units.kind,
-        )
-
-    def _method(self, n_different: int) -> str:
-        kind = "cluster" if self.units.kind == "document" else "question"
-        return f"{kind}-flip" if n_different else "wilson"
-
-    def _interval(self, j: int, critical: float, rules: Rules, n_tests: int = 1) -> Ends | None:
-        column = self.differences[:, j]
-        return difference_interval(
-            column[~np.isnan(column)],
-            self.sums.sums[:, j],
-            self.sums.counts[:, j],
-            critical=critical,
-            level=1 - ALPHA / n_tests,
-            shares=rules.shares,
-        )
-
-    def _detectable(self, j: int, tested: Tested) -> float | None:
-        """The smallest difference seen in 80 % of the cases, after the correction."""
-        counts = self.sums.counts[:, j]
-        error = standard_error(self.sums.sums[counts > 0, j], counts[counts > 0])
-        return detectable_at(error, tested.critical, counts)

@@ -9,6 +9,8 @@ from seamline.compare.randomization import Flips, NullDistribution, scaled
 
 __all__ = ["furthest", "holm"]
 
+_COLUMNS = 256  # held at a time
+
 Floats = NDArray[np.float64]
 
 
@@ -46,5 +48,11 @@ def furthest(sums: Floats, flips: Flips) -> NullDistribution:
         0.25
     """
     unit = scaled(sums)
-    t = [np.abs(signs @ unit).max(axis=1, initial=0.0) for signs in flips.blocks()]
-    return NullDistribution.of(np.concatenate(t), flips)
+    out = []
+    for signs in flips.blocks():
+        t = np.zeros(len(signs))
+        for first in range(0, unit.shape[1], _COLUMNS):
+            some = np.abs(signs @ unit[:, first : first + _COLUMNS])
+            np.maximum(t, some.max(axis=1), out=t)
+        out.append(t)
+    return NullDistribution.of(np.concatenate(out), flips)
