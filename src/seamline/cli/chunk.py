@@ -281,9 +281,5 @@ def _explain(
 ) -> None:
     from seamline.cli.inspect import region_rows
     from seamline.report import explained_table
-    from seamline.split.strategies import reason_of
 
-    rows = region_rows(document, chunks)
-    for row in rows:
-        row["why"] = reason_of(strategy, row["kind"])
-    render(explained_table(document.id, rows), "")
+    render(explained_table(document.id, region_rows(document, chunks, strategy)), "")

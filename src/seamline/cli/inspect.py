@@ -14,6 +14,7 @@ from seamline.cli.skips import leave, refuse_all_skipped, tell_pictures, tell_sk
 
 if TYPE_CHECKING:
     from seamline.parse import Skipped
+    from seamline.protocols import Strategy
     from seamline.types import Chunk, Document
 
 __all__ = ["EXAMPLES", "inspect", "region_rows"]
@@ -57,9 +58,12 @@ def inspect(paths: Paths, as_json: Json = False, _debug: Debug = False) -> None:
     leave(skipped)
 
 
-def region_rows(document: Document, chunks: Sequence[Chunk]) -> list[dict[str, Any]]:
+def region_rows(
+    document: Document, chunks: Sequence[Chunk], strategy: Strategy
+) -> list[dict[str, Any]]:
     """Each region of a document with the numbers of the chunks that hold some of it, and why."""
-    from seamline.split.profile import chunks_in, reason, regions
+    from seamline.split.profile import chunks_in, regions
+    from seamline.split.strategies import reason_of
 
     starts, ends = sorted(one.start for one in chunks), sorted(one.end for one in chunks)
     return [
@@ -70,7 +74,7 @@ def region_rows(document: Document, chunks: Sequence[Chunk]) -> list[dict[str, A
             "sections": region.n_sections,
             "chunks": chunks_in(region, starts, ends),
             "begins": document.text[region.start : region.start + _PREVIEW],
-            "why": reason(region.kind),
+            "why": reason_of(strategy, region.kind, document),
         }
         for region in regions(document)
     ]
@@ -82,8 +86,9 @@ def _profile(document: Document) -> dict[str, Any]:
     from seamline.split import parse_strategy
 
     tell_pictures(document)
-    sizer, chunks = parse_sizer("tokens"), parse_strategy("adaptive").split(document)
-    rows = region_rows(document, chunks)
+    sizer, strategy = parse_sizer("tokens"), parse_strategy("adaptive")
+    chunks = strategy.split(document)
+    rows = region_rows(document, chunks, strategy)
     total = sizer.size(document.text)
     kinds: dict[str, dict[str, Any]] = {}
     units: dict[str, set[int]] = {}  # a unit may hold two regions of a kind

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from seamline.types import Document
 
-__all__ = ["PROSE", "Region", "chunks_in", "reason", "regions"]
+__all__ = ["PROSE", "SHORT", "Region", "chunks_in", "reason", "regions"]
 
 # The kinds of blocks that make a region of their own; the rest is prose.
 _OWN = {
@@ -40,6 +40,9 @@ _REASONS = {
     _PROSE: "paragraphs and whole sentences, inside their section",
     _BARE: "whole sentences, as there is nothing else to go by",
 }
+
+
+SHORT = "the whole document is one unit, as it is within the target"
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ class Routed(Cutter):
             name: parse_strategy(getattr(self, name), embedder=self.embedder) for name in _NAMES
         }
 
-    def reason(self, kind: str) -> str:
+    def reason(self, kind: str, document: Document | None = None) -> str:  # noqa: ARG002
         strategy = self.routes[_ROUTES.get(kind, "other")]
         return reason_of(strategy, kind)
 

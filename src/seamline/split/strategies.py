@@ -131,8 +131,8 @@ class Cutter:
         cuts = self.cut(document)
         return make_chunks(document, cuts, indexed=self._indexed(document, cuts))
 
-    def reason(self, kind: str) -> str:  # noqa: ARG002 - others look at it
-        """Why a region of this kind (see `split.profile`) is cut as it is."""
+    def reason(self, kind: str, document: Document | None = None) -> str:  # noqa: ARG002
+        """Why a region of this kind (see `split.profile`), in a document if given, is cut so."""
         return f"as {self} cuts, whatever the structure"
 
     def _indexed(
@@ -161,9 +161,11 @@ class Cutter:
         raise NotImplementedError
 
 
-def reason_of(strategy: Strategy, kind: str) -> str:
+def reason_of(strategy: Strategy, kind: str, document: Document | None = None) -> str:
     """Why a strategy, perhaps one of the user's own, cuts regions of a kind as it does."""
-    return strategy.reason(kind) if isinstance(strategy, Cutter) else f"as {strategy} cuts"
+    if not isinstance(strategy, Cutter):
+        return f"as {strategy} cuts"
+    return strategy.reason(kind, document)
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from seamline.split.chunks import make_chunks
 from seamline.split.context import contexts
 from seamline.split.levels import make_levels
 from seamline.split.optimal import optimal_units
-from seamline.split.pack import Cuts, pack
-from seamline.split.profile import reason
+from seamline.split.pack import Cuts, content_start, pack, skip_blank
+from seamline.split.profile import SHORT, reason
 from seamline.split.strategies import AUTO, Cutter, check_whole
 from seamline.types import Chunk, Document
 
@@ -26,6 +26,8 @@ _TARGET = 64
 _TARGETS = {"characters": 256, "chars": 256, "words": 48}
 # A small unit has at most this many times the target.
 _MOST = 1.6
+# A longer text, in characters for each unit of the target, is not measured as a whole: not short.
+_MOST_SHORT = 16
 # A long atom is cut at the first of these that makes it fit.
 _INSIDE_ATOMS = ("sentence", ";", ",", "word")
 
@@ -61,8 +63,12 @@ class _Structured(Cutter):
         """The size that units should have, and the most that they may."""
         raise NotImplementedError
 
-    def reason(self, kind: str) -> str:
-        return reason(kind)
+    def reason(self, kind: str, document: Document | None = None) -> str:
+        return SHORT if document and self._is_short(document) else reason(kind)
+
+    def _is_short(self, document: Document) -> bool:  # noqa: ARG002 - others look at it
+        """Whether the document is one unit, whatever its sections."""
+        return False
 
     def cut(self, document: Document) -> Cuts:
         return self._cut(document)[0]
@@ -110,6 +116,8 @@ class _Structured(Cutter):
 
     def _units(self, document: Document, ruler: Ruler, costs: _Costs) -> Cuts:
         target, most = self._goal()
+        if self._is_short(document):
+            return _all_of(document.text, target)
         found = find_atoms(
             document,
             ruler,
@@ -129,6 +137,12 @@ class _Structured(Cutter):
             limit=self.size,
         )
         return spans_of(document.text, found, units, most // 2)
+
+
+def _all_of(text: str, room: int) -> Cuts:
+    """The text as one unit, none if it is blank."""
+    solid, last = skip_blank(text, 0), len(text.rstrip())
+    return ([content_start(text, 0, solid, room)], [last]) if solid < last else ([], [])
 
 
 def _with_light_turns(document: Document, found: Atoms) -> list[int]:
@@ -177,7 +191,8 @@ class Adaptive(_Structured):
     Sentences, list items, rows, lines of code and turns are joined inside their
     section so that units come near the target and cuts fall where the structure
     has them (dynamic programming); question-answer pairs and formulas stay whole,
-    and units of turns are twice as large where `size` allows it. What a unit hangs on
+    and units of turns are twice as large where `size` allows it. A document within
+    the target is one unit, unless it holds such pairs or several sheets. What a unit hangs on
     (a table's header, a signature, the question) is its `context`. `size` is the limit
     that holds for context and text together. `target` is 64 tokens, 48 words or 256
     characters unless given, `size` at most.
@@ -206,6 +221,15 @@ class Adaptive(_Structured):
                 f"target must be at most size, got target={self.target} with size={self.size}: "
                 "lower it, or give a larger size"
             )
+
+    def _is_short(self, document: Document) -> bool:
+        text, target = document.text, self.target
+        if len(text) > _MOST_SHORT * target or "qa_pair" in document.columns.kinds:
+            return False
+        if len(document.metadata.get("sheets", ())) > 1:
+            return False
+        starts, ends = _all_of(text, target)
+        return bool(starts) and self._sizer.size(text[starts[0] : ends[0]]) <= target
 
     def _goal(self) -> tuple[int, int]:
         return self.target, min(round(_MOST * self.target), self.size)

@@ -77,9 +77,9 @@ class TableRows(Structure):
         if given not in TEMPLATES:
             fields_of(given)
 
-    def reason(self, kind: str) -> str:
+    def reason(self, kind: str, document: Document | None = None) -> str:
         told = "a row a chunk, indexed as a sentence of its header and cells"
-        return told if kind == "table" else super().reason(kind)
+        return told if kind == "table" else super().reason(kind, document)
 
     def split(self, document: Document) -> list[Chunk]:
         tables = tables_of(document)
