@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from seamline.parse import parse_text
-from seamline.parse.clauses import is_contract
+from seamline.parse.contracts import is_contract
 from seamline.parse.math import formula_spans
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"

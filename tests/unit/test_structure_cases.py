@@ -247,6 +247,24 @@ def test_a_string_of_several_lines_is_not_cut(spec):
     assert len(holding(chunks, "SELECT a,\n b\nFROM c")) == 1
 
 
+@pytest.mark.parametrize("before", range(0, 40, 3))
+@pytest.mark.parametrize(
+    "string", ["query = '''{}'''", "ask(\n    1, '''{}''', deep=True)", "'''{}'''.strip()"]
+)
+def test_no_line_is_parted_at_a_string_of_several_lines(string, before, spec):
+    pytest.importorskip("tree_sitter_python", reason="needs the extra code")
+    lines = "\n".join(f"x{i} = {i}" for i in range(before))
+    told = string.format("SELECT a,\n b\nFROM c")
+    code = f"{lines}\n{told}\n{lines}\n{told}\n{lines}\n"
+    document = parse_bytes(code.encode(), "q.py")
+    chunks = parse_strategy(spec.format(size=60)).split(document)
+    starts = [document.text.rfind("\n", 0, chunk.start) + 1 for chunk in chunks]
+    assert all(
+        not document.text[start : chunk.start].strip()
+        for start, chunk in zip(starts, chunks, strict=True)
+    )
+
+
 def test_units_of_turns_are_twice_as_large_where_the_limit_allows_it():
     said = [
         f"{who}: The pump is checked by {who} on day {day}."

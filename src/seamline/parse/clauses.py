@@ -6,23 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from seamline.parse.heads import Outer, count_words
+from seamline.parse.contracts import is_contract
+from seamline.parse.heads import Outer
 from seamline.parse.outline_headings import word_number
 from seamline.parse.outline_pieces import read_marker
 from seamline.parse.regions import Region
 
-__all__ = ["contract_clauses", "find_clauses", "is_contract"]
+__all__ = ["contract_clauses", "find_clauses"]
 
-_LEGAL = (
-    "shall hereby herein hereof hereto hereunder hereinafter thereof therein whereas agreement "
-    "pursuant notwithstanding witnesseth licensor licensee lessor lessee indemnif covenant "
-    "terminat warrant liabilit parties vertrag auftragnehmer auftraggeber gemäß hiermit haftung "
-    "kündigung vereinbarung contrat contractant présent contrato partes"
-).split()
-_SURE = ("shall", "agreement", "vertrag", "contrat", "vereinbarung")
-_SAMPLE = 20_000  # code points at the start, and as many in the middle
-_DENSITY = 12  # such words in a thousand
-_DISTINCT = 5
 _LEAST = 4  # clauses
 _DEEPEST = 8
 
@@ -44,7 +35,11 @@ _MARKED = re.compile(r"(\(?[A-Za-z\d]{1,6}[.)]|\d{1,3}(?:\.\d{1,3})+[.)]?)(?=[ \
 _ENDED = re.compile(
     r"\n[ \t]*(?:IN WITNESS WHEREOF|In witness whereof|IN TESTIMONY WHEREOF|\[?SIGNATURE|Signed by)"
 )
-_WORD_RANKS = {"article": 0, "artikel": 0, "section": 1, "abschnitt": 1, "§": 1}
+_WORD_RANKS = {"article": 0, "artikel": 0, "section": 1, "abschnitt": 1, "clause": 1, "§": 1}
+# Where a sentence follows: `Section 2. Fees. The client shall pay.`
+_RUN_IN = re.compile(
+    r"((?i:section|article|clause|artikel|abschnitt)|§) ?(\d{1,3})[.:](?= [\"“]?[A-Z])"
+)
 _LETTERS = {"i": 9, "v": 22, "x": 24, "l": 12, "c": 3}
 
 
@@ -55,26 +50,6 @@ class _Marker(NamedTuple):
     title: str
     rank: int  # of Article, Section, 1, 1.1, …; -1 where the place in the list decides
     inline: bool = False
-
-
-def is_contract(text: str) -> bool:
-    """Whether a text reads like a contract: many words of the law, and several of them.
-
-    Judged by two parts of it, so the cost does not grow with the text.
-
-    Example:
-        >>> is_contract("The pump is oiled daily. Section 1. Oil.")
-        False
-    """
-    middle = len(text) // 2 if len(text) > 2 * _SAMPLE else len(text)
-    n_sure = count_words(text, _SURE, 0, _SAMPLE)
-    if n_sure + count_words(text, _SURE, middle, middle + _SAMPLE) < 3:
-        return False
-    sample = (text[:_SAMPLE] + text[middle : middle + _SAMPLE]).lower()
-    counts = [sample.count(word) for word in _LEGAL]
-    n_words = sample.count(" ") + sample.count("\n") + 1
-    enough = sum(counts) * 1000 >= _DENSITY * n_words and sum(counts) >= 10
-    return enough and sum(count > 0 for count in counts) >= _DISTINCT
 
 
 def find_clauses(text: str, outer: Outer) -> list[Region]:
@@ -131,6 +106,8 @@ def _marker_in(line: str, offset: int) -> _Marker | None:
     line = line.lstrip("*_ \t")
     if named := word_number(line):
         return _worded(named, offset)
+    if run_in := _RUN_IN.match(line):
+        return _worded((run_in[1].lower(), run_in[0][:-1]), offset)
     marker = read_marker(line, 0, len(line))
     if marker is None or marker[0] in ("step", "1") or marker[1] == 0:
         squeezed = _MARKED.match(line)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from seamline.parse.blocks import collect_blocks
-from seamline.parse.clauses import find_clauses
+from seamline.parse.clauses import contract_clauses
 from seamline.parse.columns import merged
+from seamline.parse.contracts import is_contract, without_lists
 from seamline.parse.fences import with_code
 from seamline.parse.front_matter import FrontMatter, read_front_matter
 from seamline.parse.math import formula_spans, masked, may_hold_formulas, with_formulas
@@ -82,7 +83,11 @@ class MarkdownParser:
             metadata["title"] = title
         if found.unclosed >= 0:
             metadata["unclosed_fence"] = blocks.starts[-1]
-        blocks = add_regions(text, blocks, (find_turns, find_pairs, find_clauses))
+        finders = [find_turns, find_pairs]
+        if is_contract(text):
+            blocks = without_lists(text, blocks)
+            finders.append(contract_clauses)
+        blocks = add_regions(text, blocks, finders)
         return replace(document, blocks=with_code(text, blocks), metadata=metadata)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from seamline.parse.clauses import contract_clauses, is_contract
+from seamline.parse.clauses import contract_clauses
+from seamline.parse.contracts import is_contract
 from seamline.parse.encoding import decode
 from seamline.parse.outline import outline_blocks
 from seamline.parse.qa import find_pairs

@@ -5,7 +5,7 @@ cimport cython
 from seamline.scan cimport next_set
 from seamline.sizers.rulers cimport Ruler
 from seamline.split.graphemes cimport at_least
-from seamline.split.pack cimport content_start, skip_blank
+from seamline.split.pack cimport content_start, ink_beside, is_led, skip_blank
 from seamline.split.sentences cimport next_sentence_end, opens_item
 
 cdef int _BEGINS
@@ -26,7 +26,7 @@ cdef int _HEADS
 cdef int _HEADINGS
 cdef int _DEFINED
 cdef int _ALONE
-cdef Py_ssize_t _MOST_BLANK
+cdef int _STRING
 cdef Py_ssize_t _SLACK
 
 cdef class Atoms:
@@ -51,14 +51,12 @@ cdef int _fit(
     bytearray marks
 ) except -1
 @cython.locals(
-    open_until=Py_ssize_t, i=Py_ssize_t, kind=int, start=Py_ssize_t, end=Py_ssize_t, nested=bint,
-    mark=int
+    open_until=Py_ssize_t, clause=Py_ssize_t, clause_end=Py_ssize_t, i=Py_ssize_t, kind=int,
+    start=Py_ssize_t, end=Py_ssize_t, nested=bint, mark=int, goes_on=bint
 )
 cdef int _mark_blocks(
     str text, list known, list starts, list ends, list titles, bytearray marks
 ) except -1
-@cython.locals(at=Py_ssize_t)
-cdef bint _is_led(str text, Py_ssize_t offset) except -1
 
 cdef class _Spans:
     cdef list _known
@@ -95,7 +93,7 @@ cdef class _Regions:
 
     @cython.locals(found=Py_ssize_t, low=Py_ssize_t)
     cdef Py_ssize_t end(self, Py_ssize_t before, Py_ssize_t start) except -1
-    @cython.locals(kind=str, low=Py_ssize_t, high=Py_ssize_t)
+    @cython.locals(kind=str, low=Py_ssize_t, high=Py_ssize_t, most=Py_ssize_t)
     cdef Py_ssize_t _end(self, Py_ssize_t start) except -1
     @cython.locals(missing=Py_ssize_t)
     cdef bint _larger(self, Py_ssize_t low, Py_ssize_t high, Py_ssize_t limit) except -1

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from seamline.scan import next_set
 from seamline.sizers.rulers import Ruler
 from seamline.split.graphemes import at_least
-from seamline.split.pack import Cuts, content_start, skip_blank
+from seamline.split.pack import Cuts, content_start, ink_beside, is_led, skip_blank
 from seamline.split.sentences import next_sentence_end, opens_item
 from seamline.types import Blocks, Document
 
@@ -31,24 +31,24 @@ _COSTS = (0.3, 0.30000001192092896, *2 * (0.20000000298023224,), *4 * (0.0,))
 _INSIDE = 0.3
 # What is known of kinds of blocks: they are parts of others; are never cut inside if they fit;
 # are cut between lines; hold no sentences; belong to a line before them that ends in a colon;
-# must not end a unit (rows if they are headers); and three kinds by themselves.
+# must not end a unit (rows if they are headers); and four kinds by themselves.
 _PARTS, _WHOLE, _LINES, _NO_PROSE, _LED, _HEADS = 1, 2, 4, 8, 16, 32
-_HEADINGS, _DEFINED, _ALONE = 64, 128, 256
+_HEADINGS, _DEFINED, _ALONE, _STRING = 64, 128, 256, 512
 _KINDS: dict[str, int] = {}
 for _bits, _kinds in (
     (_PARTS, "list_item table_row turn clause statement"),
     (_WHOLE | _NO_PROSE, "heading table_row math front_matter signature string"),
     (_LINES | _NO_PROSE, "code html definition statement"),
     (_NO_PROSE, "table"),
-    (_LED, "list table code math"),
+    (_LED, "list table code math clause"),
     (_HEADS, "heading signature table_row"),
     (_HEADINGS, "heading"),
     (_DEFINED, "definition"),
     (_ALONE, "qa_pair"),
+    (_STRING, "string"),
 ):
     for _kind in _kinds.split():
         _KINDS[_kind] = _KINDS.get(_kind, 0) | _bits
-_MOST_BLANK = 8
 # How many units the cut ends of a span may count otherwise than inside a larger one.
 _SLACK = 16
 
@@ -158,28 +158,28 @@ def _mark_blocks(
     marks: bytearray,
 ) -> int:
     """Note where blocks begin and end, and what must not end a unit."""
-    open_until = -1
+    open_until = clause = clause_end = -1
     for i in range(len(known)):
         kind, start, end = known[i], starts[i], ends[i]
+        if kind & _LED and kind & _PARTS:
+            clause, clause_end = start, max(clause_end, end)
         nested = start < open_until and not kind & _DEFINED
         mark = _PART if nested or kind & _PARTS else _BLOCK
-        marks[end] |= mark
         open_until = max(open_until, end)
+        # A string does not part its first line, as in `query = """`, nor its last.
+        if not kind & _STRING or not ink_beside(text, end, 1):
+            marks[end] |= mark
+        if kind & _STRING and ink_beside(text, start, -1):
+            continue
         if kind & _HEADS and (not kind & _PARTS or titles[i] == "header"):
             mark |= _HEADING
-        if kind & _LED and _is_led(text, start):
+        # So does a clause what goes on in small letters below it: `provided that`.
+        goes_on = not kind and clause < start < clause_end and text[start : start + 1].islower()
+        if goes_on or (kind & _LED and is_led(text, start)):
             mark |= _INTRODUCED
         if mark != _PART or not nested or not opens_item(text, start):
             marks[start] |= mark
     return 0
-
-
-def _is_led(text: str, offset: int) -> bool:
-    """Whether the line before an offset ends in a mark that introduces what follows."""
-    at = offset
-    while at > 0 and offset - at < _MOST_BLANK and text[at - 1].isspace():
-        at -= 1
-    return at > 0 and offset - at < _MOST_BLANK and text[at - 1] in (":", "\uff1a")
 
 
 class _Spans:
@@ -282,9 +282,8 @@ class _Regions:
 
     def _end(self, start: int) -> int:
         kind, low, high = self._kinds[self._at], self._starts[self._at], self._ends[self._at]
-        if high <= start or kind not in self._whole:
-            return 0
-        if self._larger(low, high, self._whole[kind]):
+        most = self._whole.get(kind, -1)
+        if high <= start or most < 0 or self._larger(low, high, most):
             return 0
         self.alone = kind == "qa_pair"
         return high

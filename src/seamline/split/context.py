@@ -155,6 +155,10 @@ def _take(
     _leave(inside, start)
     opened = None
     if kind not in _CHILDREN:
+        if kind == "list" and len(inside):
+            block = inside[-1]
+            if block.kind == "clause":
+                title = ""  # the numbers of a contract are no steps
         opened = _Open(kind, start, end, title, _before(text, kind, start, asked))
         inside.append(opened)
     elif len(inside):

@@ -6,6 +6,9 @@ from seamline.sizers.rulers cimport Ruler
 from seamline.split.graphemes cimport at_least, at_most, is_border, next_border
 from seamline.split.levels cimport Level
 
+cpdef bint ink_beside(str text, Py_ssize_t at, Py_ssize_t step) except -1
+@cython.locals(at=Py_ssize_t)
+cpdef bint is_led(str text, Py_ssize_t offset) except -1
 cpdef Py_ssize_t content_end(str text) except -1
 cpdef Py_ssize_t skip_blank(str text, Py_ssize_t offset) except? -1
 @cython.locals(line=Py_ssize_t, indent=Py_ssize_t, deep=bint)

@@ -19,7 +19,7 @@ from seamline.sizers.rulers import Ruler
 from seamline.split.graphemes import at_least, at_most, is_border, next_border
 from seamline.split.levels import Level
 
-__all__ = ["INDENT", "Cuts", "forced_end", "in_range", "pack", "skip_blank"]
+__all__ = ["INDENT", "Cuts", "forced_end", "in_range", "ink_beside", "is_led", "pack", "skip_blank"]
 
 Cuts = tuple[list[int], list[int]]
 """Starts and ends of chunks, parallel, both increasing."""
@@ -27,6 +27,7 @@ Cuts = tuple[list[int], list[int]]
 INDENT = 64
 # No text is larger, and offsets may be added to it.
 _MOST = 1 << 60
+_MOST_BLANK = 8
 # No character below this one joins a neighbour into a grapheme cluster.
 _JOINING = "\u0300"
 
@@ -48,6 +49,22 @@ def _skip_by_regex(text: str, offset: int) -> int:
 _BLANK = re.compile(r"\s*").match
 if not COMPILED:  # pragma: no branch
     globals().update(skip_blank=_skip_by_regex)  # the same, faster in plain Python
+
+
+def ink_beside(text: str, at: int, step: int) -> bool:
+    """Whether ink stands in the line of an offset: behind it with step 1, before it with -1."""
+    at += step >> 1
+    while 0 <= at < len(text) and text[at] != "\n" and text[at].isspace():
+        at += step
+    return 0 <= at < len(text) and text[at] != "\n"
+
+
+def is_led(text: str, offset: int) -> bool:
+    """Whether the line before an offset ends in a mark that introduces what follows."""
+    at = offset
+    while at > 0 and offset - at < _MOST_BLANK and text[at - 1].isspace():
+        at -= 1
+    return at > 0 and offset - at < _MOST_BLANK and text[at - 1] in (":", "\uff1a")
 
 
 def content_end(text: str) -> int:

@@ -15,7 +15,7 @@ from seamline.split.chunks import make_chunks
 from seamline.split.context import contexts
 from seamline.split.levels import make_levels
 from seamline.split.optimal import optimal_units
-from seamline.split.pack import Cuts, content_start, pack, skip_blank
+from seamline.split.pack import Cuts, content_end, content_start, pack, skip_blank
 from seamline.split.profile import SHORT, reason
 from seamline.split.strategies import AUTO, Cutter, check_whole
 from seamline.types import Chunk, Document
@@ -141,7 +141,7 @@ class _Structured(Cutter):
 
 def _all_of(text: str, room: int) -> Cuts:
     """The text as one unit, none if it is blank."""
-    solid, last = skip_blank(text, 0), len(text.rstrip())
+    solid, last = skip_blank(text, 0), content_end(text)
     return ([content_start(text, 0, solid, room)], [last]) if solid < last else ([], [])
 
 
