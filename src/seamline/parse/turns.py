@@ -59,6 +59,11 @@ _ROLES = re.compile(
 _SPOKEN_END = re.compile(r"[.?!…,。？！}\])\"”'’–—-]$")
 _LONGEST = 4000  # code points of an ordinary turn, in the middle of a transcript
 _SAMPLE = 400
+_MOST_SHORT = 12  # turns of a talk in which most speak once
+_TO_EACH_OTHER = re.compile(
+    r"[?？]|\b(?:i|we|you|your|our|us|me|my|let's|thanks|ich|wir|sie|du|uns|danke|je|nous|vous|merci)\b",
+    re.IGNORECASE,
+)
 _MARKS = ("bold", "time1", "time2", "time3", "time4", "time5")
 _SENTENCE = re.compile(r"[^\W\d_]{5,}[.?!] ")  # no `Hon.`, no initial
 
@@ -75,22 +80,25 @@ def find_turns(text: str, outer: Outer) -> list[Region]:
 
     A transcript has at least four turns, most of them by names that come again,
     and what is said reads as speech: it ends as sentences do, or has a time, or
-    is said in a role (`Interviewer`, `User`). A turn runs to the next one or to
-    the next heading.
+    is said in a role (`Interviewer`, `User`). In a short talk one name that comes
+    again is enough. A turn runs to the next one or to the next heading.
     """
     starts = _starts(text, outer)
     if len(starts) < 4:
         return []
     stops = outer.stops
-    if not _is_transcript(text, starts):
-        sections: dict[int, list[_Start]] = {}
-        for start in starts:
-            sections.setdefault(bisect_right(stops, start.offset), []).append(start)
-        kept = [part for part in sections.values() if _is_transcript(text, part)]
-        starts = [start for part in kept for start in _speakers(part)]
-    else:
-        starts = _speakers(starts)
-    return _regions(starts, stops, len(text))
+    if _is_transcript(text, starts):
+        return _regions(_speakers(starts), stops, len(text))
+    sections: dict[int, list[_Start]] = {}
+    for start in starts:
+        sections.setdefault(bisect_right(stops, start.offset), []).append(start)
+    kept: list[_Start] = []
+    for at, part in sections.items():
+        if _is_transcript(text, part):
+            kept += _speakers(part)
+        elif _is_short_talk(text, part, stops[at] if at < len(stops) else len(text)):
+            kept += part
+    return _regions(kept, stops, len(text))
 
 
 def _starts(text: str, outer: Outer) -> list[_Start]:
@@ -155,6 +163,34 @@ def _is_transcript(text: str, starts: Sequence[_Start]) -> bool:
     offsets = [start.offset for start in starts]
     gaps = [then - one for one, then in pairwise(offsets)]
     return median(gaps) <= _LONGEST and _is_speech(text, starts, counts)
+
+
+def _is_short_talk(text: str, starts: Sequence[_Start], end: int) -> bool:
+    """Whether few people speak here, most of them once, and nothing else stands below the first.
+
+    One at least speaks again, others between; every paragraph up to `end` begins with
+    a name and ends as a sentence does; one asks, another answers; and at least half are
+    said to somebody.
+    """
+    counts = Counter(_bare(start.name) for start in starts)
+    names = [_bare(start.name) for start in starts]
+    if not 4 <= len(starts) <= _MOST_SHORT or not 3 <= len(counts) < len(starts):
+        return False
+    if any(one == then for one, then in pairwise(names)):
+        return False
+    if len(starts) - len(counts) > 2 and not _alternate(starts):
+        return False
+    stops = [*(start.offset for start in starts[1:]), end]
+    said = [text[start.behind : stop].strip() for start, stop in zip(starts, stops, strict=True)]
+    if not all(_SPOKEN_END.search(words) and "\n\n" not in words for words in said):
+        return False
+    if not all(_looks_named(start.name) for start in starts) or not any(map(_asks, said[:-1])):
+        return False
+    return sum(_TO_EACH_OTHER.search(words) is not None for words in said) * 2 >= len(said)
+
+
+def _asks(words: str) -> bool:
+    return words.endswith(("?", "？"))
 
 
 def _is_speech(text: str, starts: Sequence[_Start], counts: Counter[str]) -> bool:
