@@ -74,6 +74,15 @@ def test_the_scale_of_a_statement_is_said_beside_what_it_scales():
             "Number 7 has a floor of 1, a state of worn, and a qty of 4.",
         ),
         (
+            ("Part;Since;Price;valid until;f", "oil;2021;5;June;7", "nut;2022;6;May;8"),
+            "Part oil has a price of 5. Since: 2021. valid until: June. f: 7.",
+        ),
+        (
+            ("Part;Since;Opted in", "oil;2021;yes", "nut;2022;no"),
+            "Part oil has opted in. Since: 2021.",
+        ),
+        (("Part;Since", "oil;2021", "nut;2022"), "Part oil. Since: 2021."),
+        (
             ("Region;Kind;Year;Sales", "North;new;2023;4", "North;new;2024;5"),
             "Region North, year 2023, has a kind of new and sales of 4.",
         ),

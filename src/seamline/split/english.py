@@ -12,6 +12,7 @@ __all__ = [
     "Measured",
     "article",
     "is_label",
+    "is_no_noun",
     "is_number",
     "is_participle",
     "is_plural",
@@ -76,6 +77,17 @@ _ADJECTIVES = frozenset(
 _ROLES = frozenset(
     "admin administrator bestseller candidate citizen default holder leader manager member owner "
     "resident student veteran".split()
+)
+
+
+# Prepositions, adverbs and the like.
+_NO_NOUNS = frozenset(
+    "about above across after again ago along already also always and around as at before "
+    "behind below between beyond but by down during else ever for from here how if in inside "
+    "into like most near never next not now often on once only onto or out outside over per rather "
+    "since so soon still than then there through till to together too toward under unless until up "
+    "upon usually versus very via vs what when where whether which while who whose why with within "
+    "without yet".split()
 )
 
 
@@ -280,6 +292,17 @@ def period(label: str) -> str:
     if _PERIOD.fullmatch(label) and not label.lower().startswith("mark"):
         return "in"
     return "on" if _DAY.fullmatch(label) else ""
+
+
+def is_no_noun(label: str) -> bool:
+    """Whether a label is a letter, or ends in a word that nothing can be had of.
+
+    Example:
+        >>> [is_no_noun(label) for label in ("since", "valid until", "f", "start", "°")]
+        [True, True, True, False, False]
+    """
+    last = label.rpartition(" ")[2].rstrip("?:").lower()
+    return last in _NO_NOUNS or (len(label) == 1 and label.isalpha())
 
 
 def verb_of(label: str) -> str:

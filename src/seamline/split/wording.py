@@ -303,7 +303,9 @@ def _phrase(column: Column, code: str) -> _Phrase:
 
 
 def _stands_alone(column: Column, code: str) -> bool:
-    """Whether a cell makes a sentence of its own: prose, and what was done."""
+    """Whether a cell makes a sentence of its own: prose, what was done, what is no noun."""
+    if code not in (YES, NO) and english.is_no_noun(column.label):
+        return True
     done = english.is_participle(column.label) and code in (TEXT, EXACT)
     return code in (LONG, ENDED) or (done and not english.is_plural(column.label))
 
