@@ -1,4 +1,5 @@
 /* The C code behind scan.py: a loop for each width in which Python stores characters. */
+#pragma once
 #include <Python.h>
 #include <stdint.h>
 #include <string.h>

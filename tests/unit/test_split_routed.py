@@ -47,8 +47,7 @@ def test_each_kind_of_region_goes_its_way():
     assert found == [
         "# Plans\n\nWe sell two plans. Both renew each year. Ask the desk for a quote.",
         TEXT[TEXT.index("## Questions") : TEXT.index("\n\n## Prices")],
-        "## Prices",
-        "| Plan | Fee |\n|---|---|\n| Basic | $5 |",
+        "## Prices\n\n| Plan | Fee |\n|---|---|\n| Basic | $5 |",
         "| Plus | $9 |",
         "## Steps\n\n1. Call us.\n2. Sign.",
     ]

@@ -48,16 +48,40 @@ def test_a_row_is_said_by_heading_header_and_cells():
 
 
 def test_the_chunk_is_the_row_and_its_header_is_shown():
-    heading, first, second = parse_strategy("table_rows").split(DENTAL)
+    first, second = parse_strategy("table_rows").split(DENTAL)
     header = DENTAL.text[DENTAL.text.index("| Plan") : DENTAL.text.index("\n| Standard")]
-    assert heading.text == "# Benefits\n\n## Dental Care"
-    assert (first.text, first.context) == (f"{header}\n| Standard | $2,000 | $50 | Yes |", "")
+    above = "# Benefits\n\n## Dental Care\n\n"
+    assert (first.text, first.context) == (
+        f"{above}{header}\n| Standard | $2,000 | $50 | Yes |",
+        "",
+    )
     assert (second.text, second.context) == ("| Basic | $1,000 | $100 | No |", header)
 
 
 def test_titles_that_the_sentence_does_not_name_stand_over_it():
-    first = parse_strategy("table_rows").split(DENTAL)[1]
+    first = parse_strategy("table_rows").split(DENTAL)[0]
     assert first.indexed.split("\n")[0] == "Benefits"
+
+
+@pytest.mark.parametrize(
+    ("above", "size", "texts"),
+    [
+        ("# A\n\n## B", 512, ["# A\n\n## B\n\n| a | b |\n| --- | --- |\n| 1 | 2 |"]),
+        ("Text.\n\n## B", 512, ["Text.", "## B\n\n| a | b |\n| --- | --- |\n| 1 | 2 |"]),
+        ("# A\n\nText.", 512, ["# A\n\nText.", "| a | b |\n| --- | --- |\n| 1 | 2 |"]),
+        ("# A" + "\n" * 90, 512, ["# A", "| a | b |\n| --- | --- |\n| 1 | 2 |"]),
+        ("# A", 30, ["# A\n\n| a | b |\n| --- | --- |", "| 1 | 2 |"]),
+        (
+            "# A\n\n| c |\n|---|\n| 3 |",
+            512,
+            ["# A\n\n| c |\n|---|\n| 3 |", "| a | b |\n| --- | --- |\n| 1 | 2 |"],
+        ),
+    ],
+)
+def test_headings_right_above_a_table_are_with_its_first_row(above, size, texts):
+    found = markdown("a; b", "1; 2", above=above)
+    strategy = parse_strategy(f"table_rows(size={size}, unit=characters)")
+    assert [chunk.text for chunk in check_strategy(strategy, found)] == texts
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
 /* The C code behind heads.py: a loop for each width in which Python stores characters. */
-#include <Python.h>
+#include "../scan.h"
 
 /* Signs that no speaker's name holds. */
 static inline int seamline_ends_name(Py_UCS4 c) {
@@ -168,13 +168,6 @@ SEAMLINE_HEADS(Py_UCS1)
 SEAMLINE_HEADS(Py_UCS2)
 SEAMLINE_HEADS(Py_UCS4)
 
-#define SEAMLINE_FOR_WIDTH(name, text, ...) \
-    switch (PyUnicode_KIND(text)) { \
-    case PyUnicode_1BYTE_KIND: return name##_Py_UCS1(PyUnicode_1BYTE_DATA(text), __VA_ARGS__); \
-    case PyUnicode_2BYTE_KIND: return name##_Py_UCS2(PyUnicode_2BYTE_DATA(text), __VA_ARGS__); \
-    default: return name##_Py_UCS4(PyUnicode_4BYTE_DATA(text), __VA_ARGS__); \
-    }
-
 /* What follows is asked for by Python too: no argument may make it read beyond a text. */
 
 static int seamline_line_heads(
@@ -184,7 +177,7 @@ static int seamline_line_heads(
     Py_ssize_t n = PyUnicode_GET_LENGTH(text);
     if (stop > n) stop = n;
     if (start < 0 || start >= stop) return 0;
-    SEAMLINE_FOR_WIDTH(seamline_heads, text, n, start, stop, turns, labels, numbered)
+    SEAMLINE_BY_WIDTH(seamline_heads, text, n, start, stop, turns, labels, numbered)
 }
 /* The words must be strings of small letters of ASCII, two at least. */
 static Py_ssize_t seamline_count_words(
@@ -215,5 +208,5 @@ static Py_ssize_t seamline_count_words(
 }
 /* Both characters must be ASCII. */
 static int seamline_has_pair(PyObject *text, Py_UCS4 first, Py_UCS4 second) {
-    SEAMLINE_FOR_WIDTH(seamline_pair, text, PyUnicode_GET_LENGTH(text), first, second)
+    SEAMLINE_BY_WIDTH(seamline_pair, text, PyUnicode_GET_LENGTH(text), first, second)
 }

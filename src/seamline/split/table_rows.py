@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -24,6 +25,7 @@ from seamline.types import Chunk, Document, Span
 __all__ = ["TableRows"]
 
 _INSIDE_CELLS = ("sentence", ";", ",", "word")
+_MOST_BETWEEN = 64  # characters of white space between a heading and its table
 _JOINING = "\u0300"  # no character below it joins the one before
 
 
@@ -47,8 +49,8 @@ class _Found:
 class TableRows(Structure):
     r"""One chunk a table row, indexed as a sentence made of heading, header and cells.
 
-    The chunk's text is the row, the first one's with the header, which is the
-    `context` of the others. No model writes the sentences. `template` is `auto`
+    The chunk's text is the row, the first one's with the headings right above and the
+    header, which is the `context` of the others. No model writes the sentences. `template` is `auto`
     (English under English headers, else `key — header: value; …`), `sentence`,
     `neutral`, or a format string with {table}, {path}, {key}, {cells} and the
     names of columns. A row over `size` is cut between cells, and its key said
@@ -100,9 +102,11 @@ class TableRows(Structure):
 
     def _found(self, document: Document, tables: Sequence[Table]) -> _Found:
         found, between = _Found(), Between(document)
+        headings = list(document.columns.places("heading"))
         at = 0
         for table in tables:
             start = line_start(document.text, table.span.start, at)
+            start = _headed(document, headings, at, start)
             self._take(found, between.part(at, start), at)
             _Rows(self, document, table, found).cut(start)
             at = table.span.end
@@ -121,6 +125,19 @@ class TableRows(Structure):
         (starts, ends), contexts, _ = self._cut(part)
         for start, end, context in zip(starts, ends, contexts, strict=True):
             found.add(start + offset, end + offset, context)
+
+
+def _headed(document: Document, headings: Sequence[int], least: int, start: int) -> int:
+    """Where the headings begin that stand right above `start`, not before `least`; else `start`."""
+    text, blocks = document.text, document.columns
+    place = bisect_left(headings, start, key=blocks.starts.__getitem__) - 1
+    while place >= 0:
+        low, high = blocks.starts[headings[place]], blocks.ends[headings[place]]
+        if low < least or not 0 <= start - high <= _MOST_BETWEEN or text[high:start].strip():
+            break
+        start = line_start(text, low, least)
+        place -= 1
+    return start
 
 
 def _is_plain(document: Document) -> bool:
