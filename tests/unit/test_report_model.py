@@ -145,7 +145,8 @@ def test_under_thirty_questions_it_says_what_one_is_worth(n, said):
 def test_it_says_what_it_is_based_on(results):
     said = headline(results)
     assert said.sentences[-1] == (
-        "Based on 23 questions about 12 documents; 1 question without gold left out."
+        "Based on 23 questions about 12 documents; 1 question without gold left out; nothing follows "
+        "for other embedders or for answers written from what is shown."
     )
 
 

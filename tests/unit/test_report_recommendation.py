@@ -167,7 +167,7 @@ def test_the_doubts_name_the_ruled_out_the_same_and_the_undecided():
     one = found(given)
     (said,) = sentences(one)[2:]
     assert said.startswith(
-        f"It is best in {one.choice.p_best['a']:.0%}".replace("%", " % of redraws")
+        f"It comes first in {one.choice.p_best['a']:.0%}".replace("%", " % of redraws")
     )
     assert "of the 8 others 2 are ruled out as worse, 1 is the same within 0.02 and 5 are" in said
     named = one.choice.undecided
@@ -177,7 +177,7 @@ def test_the_doubts_name_the_ruled_out_the_same_and_the_undecided():
 
 def test_of_two_the_other_is_what_it_is():
     assert sentences(found({"a": GOOD, "b": worse(GOOD, 0.3)}))[2] == (
-        "It is best in 100 % of redraws of the documents; the other is ruled out as worse."
+        "It comes first in 100 % of redraws of the documents; the other is ruled out as worse."
     )
     undecided = sentences(found({"a": GOOD, "b": mixed(GOOD, 0.03)}))[2]
     assert "; the other is undecided; about " in undecided
@@ -185,7 +185,7 @@ def test_of_two_the_other_is_what_it_is():
 
 def test_it_says_how_often_the_chosen_one_is_best_too():
     said = sentences(found({"a": GOOD, "b": worse(GOOD, 0.005)}, (DEAR, CHEAP)))[2]
-    assert said.startswith("The best is so in ")
+    assert said.startswith("The best comes first in ")
     assert " of redraws of the documents, the choice in " in said
 
 

@@ -56,7 +56,7 @@ def _basis(data: ResultsData) -> str:
         text += f", searched among {rest:,} more"
     if data["skipped"]:
         text += f"; {counted(len(data['skipped']), 'question')} without gold left out"
-    return f"{text}."
+    return f"{text}; nothing follows for other embedders or for answers written from what is shown."
 
 
 def _sentence(note: str) -> str:

@@ -148,9 +148,9 @@ class _Words:
         """How often the best and the chosen one are best when documents are drawn again."""
         redraws = f"of redraws of the {self.choice.comparisons[0].unit}s"
         if self.chosen is self.best:
-            return f"It is best in {self._share(self.best)} {redraws}"
+            return f"It comes first in {self._share(self.best)} {redraws}"
         share = f"{self._share(self.best)} {redraws}"
-        return f"The best is so in {share}, the choice in {self._share(self.chosen)}"
+        return f"The best comes first in {share}, the choice in {self._share(self.chosen)}"
 
     def _share(self, option: Option) -> str:
         return f"{self.choice.p_best[option.spec]:.0%}".replace("%", " %")
