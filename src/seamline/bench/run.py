@@ -149,13 +149,19 @@ def assemble_data(
         | {key: _common(key, rows) for key in ("retriever", "dedupe", "merge")},
         "documents": [_document(*one) for one in zip(corpus.documents, corpus.ends, strict=True)],
         "questions": [_question(question) for question in corpus.questions],
-        "skipped": [{"id": question.id, "why": "no gold"} for question in corpus.skipped],
+        "skipped": [{"id": one.id, "why": _why_skipped(one)} for one in corpus.skipped],
         "notes": find_notes(rows, corpus, config),
         "strategies": rows,
     }
     if missed := skipped_records(skipped):
         data["skipped_documents"] = missed
     return data
+
+
+def _why_skipped(question: Question) -> str:
+    if not question.lost:
+        return "no gold"
+    return f"lost in parsing: the text of {question.doc_id} lacks {question.lost!r}"
 
 
 def _common(key: str, rows: list[Row]) -> Any:

@@ -53,7 +53,7 @@ def _warn(record: Record, code: str, message: str, suggestion: str = "") -> Find
 
 
 def _empty(record: Record, question: Question) -> Iterator[Finding]:
-    if not question.slots:
+    if not question.slots and not question.lost:
         yield _warn(
             record,
             "no_gold",

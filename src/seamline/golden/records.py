@@ -25,6 +25,7 @@ KEYS = (
     "source",
     "reviewed",
     "doc_sha256",
+    "lost",
 )
 QUOTE_KEYS = ("text", "start", "end", "occurrence", "before", "after")
 # How alike a key and a known one must be for it to be a slip and not a key of the user's own.
@@ -45,7 +46,10 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One line of a golden set, its types checked, its answers not yet looked up."""
+    """One line of a golden set, its types checked, its answers not yet looked up.
+
+    `lost` says that quotes which the document lacks got lost when it was parsed.
+    """
 
     line: int
     id: str
@@ -56,6 +60,7 @@ class Record:
     source: str = ""
     reviewed: bool | None = None
     doc_sha256: str = ""
+    lost: bool = False
     misspelt: tuple[str, ...] = ()
 
 
@@ -235,10 +240,14 @@ def _id(row: Mapping[str, Any]) -> str:
     return _string(row, "id")
 
 
+def _flag(row: Mapping[str, Any], key: str) -> bool | None:
+    value = row.get(key)
+    if value is not None and not isinstance(value, bool):
+        raise Problem("field", f"{key!r} must be true or false, got {value!r:.40}")
+    return value
+
+
 def _record(number: int, row: Mapping[str, Any]) -> Record:
-    reviewed = row.get("reviewed")
-    if reviewed is not None and not isinstance(reviewed, bool):
-        raise Problem("field", f"'reviewed' must be true or false, got {reviewed!r:.40}")
     return Record(
         number,
         _id(row),
@@ -247,8 +256,9 @@ def _record(number: int, row: Mapping[str, Any]) -> Record:
         _slots(row),
         _tags(row),
         _string(row, "source", ""),
-        reviewed,
+        _flag(row, "reviewed"),
         _string(row, "doc_sha256", "").lower(),
+        bool(_flag(row, "lost")),
         _misspelt(row),
     )
 

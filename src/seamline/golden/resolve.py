@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -17,6 +18,10 @@ from seamline.parse import read_documents
 from seamline.types import Document, Question, Span
 
 __all__ = ["Documents", "Resolver"]
+
+# What is read as it is, so that nothing of it can get lost.
+_AS_THEY_ARE = ("text/plain", "text/markdown")
+_LOST = "lost"
 
 Documents = Mapping[str, Document] | Iterable[Document | str | Path] | str | Path
 
@@ -100,6 +105,8 @@ class Resolver:
         ]
         if any(finding.severity == "error" for finding in findings):
             return None, findings
+        if record.lost:
+            return _lost(record, document, slots, findings)
         findings += _changed_note(record) if changed and not findings else []
         merged = _merge(slots)
         if len(merged) < len(slots):
@@ -131,6 +138,12 @@ class Resolver:
                 if note:
                     findings.append(note.finding(record.line, record.id, "warning"))
             except Problem as problem:
+                is_converted = document.media_type not in _AS_THEY_ARE
+                if problem.code == "quote" and is_converted and record.lost:
+                    findings.append(_lost_quote(record, document, quote))
+                    continue
+                if problem.code == "quote" and is_converted and not problem.suggestion:
+                    problem.suggestion = 'if parsing lost it, say "lost": true'
                 findings.append(problem.finding(record.line, record.id))
                 if problem.code == "quote" and quote.text:
                     self.drifted.append((findings[-1], document, quote.text))
@@ -211,6 +224,34 @@ def _merge(slots: Sequence[tuple[Span, ...]]) -> tuple[tuple[Span, ...], ...]:
 def _overlap(record: Record, n: int) -> Finding:
     problem = Problem("overlap", f"gold spans of one question overlap: {n} merged into another")
     return problem.finding(record.line, record.id, "warning")
+
+
+def _lost_quote(record: Record, document: Document, quote: Quote) -> Finding:
+    problem = Problem(
+        _LOST,
+        f"the quote {clip(quote.text or '')} is not in the text that was made of {document.id!r}: "
+        "lost in parsing, as the golden set says",
+    )
+    return problem.finding(record.line, record.id, "warning")
+
+
+def _lost(
+    record: Record,
+    document: Document,
+    slots: Sequence[tuple[Span, ...]],
+    findings: list[Finding],
+) -> tuple[Question, list[Finding]]:
+    """The question, without gold if all spans of some slot are lost, and what is to say of it."""
+    gone = [
+        next(quote.text or "" for quote in quotes)
+        for quotes, slot in zip(record.slots, slots, strict=True)
+        if not slot
+    ]
+    if not any(finding.code == _LOST for finding in findings):
+        problem = Problem(_LOST, "all of the gold stands in the document", "drop 'lost'")
+        findings.append(problem.finding(record.line, record.id, "warning"))
+    question = _question(record, document, () if gone else _merge(slots))
+    return replace(question, lost=gone[0] if gone else ""), findings
 
 
 def _question(record: Record, document: Document, slots: tuple[tuple[Span, ...], ...]) -> Question:
