@@ -86,9 +86,9 @@ def _seamline(
     SEAMLINE_CACHE_DIR says where vectors are kept.
 
     Exit codes: 0 done; 1 a check failed or a validation found errors; 2 unusable input or
-    usage; 3 done, but files of a folder were skipped; 70 a fault in seamline itself; 130
-    interrupted; 141 output closed by its reader; 143 terminated. An error never leaves a file
-    half written.
+    usage; 3 done, but files of a folder were skipped (`check` gives 0 to 3 meanings of its own);
+    70 a fault in seamline itself; 130 interrupted; 141 output closed by its reader; 143
+    terminated. An error never leaves a file half written.
     """
     if ctx.invoked_subcommand is None:
         typer.echo(ctx.get_help(), err=True)
