@@ -42,6 +42,19 @@ def test_of_the_same_scores_the_cheaper_is_best():
     assert (found.chosen.spec, found.best.spec) == ("b", "b")
 
 
+def test_of_those_that_cost_the_same_the_better_is_taken():
+    given = {"whole": worse(GOOD, 0.005), "fixed(size=99, overlap=0)": GOOD}
+    costs = {"whole": (20, 40_000), "fixed(size=99, overlap=0)": (22, 40_000)}
+    found = recommend(made(given, costs=costs))
+    assert found.chosen.spec == "fixed(size=99, overlap=0)"
+    assert [one.frontier for one in found.options] == [True, False]
+
+
+def test_of_equal_ones_that_which_limits_its_chunks_is_taken():
+    given = dict.fromkeys(("whole", "zeta(size=5)"), GOOD)
+    assert recommend(made(given)).chosen.spec == "zeta(size=5)"
+
+
 def test_what_is_cheap_depends_on_what_is_preferred():
     def took(spec, seconds):
         return {spec: {"rank": {"seconds": 60 * seconds}}}

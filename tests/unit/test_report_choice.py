@@ -30,7 +30,7 @@ def four(**settings):
     given = {"dear": GOOD, "dominated": mixed(GOOD, 0.02), "cheap": worse(GOOD, 0.1)}
     costs = {"dear": (400, 40_000), "dominated": (450, 40_000), "cheap": (100, 40_000)}
     return made(
-        {**given, "bad": worse(GOOD, 0.6)}, costs={**costs, "bad": (99, 40_000)}, **settings
+        {**given, "bad": worse(GOOD, 0.6)}, costs={**costs, "bad": (40, 40_000)}, **settings
     )
 
 
@@ -100,12 +100,25 @@ def test_the_frontier_is_steps_to_the_right_and_up():
 def test_labels_never_overlap_nor_leave_the_top(n):
     # All but alike, so that their labels would lie on each other.
     given = {f"c{i}": worse(GOOD, 0.0005 * i, spread=0) for i in range(n)}
-    costs = {spec: (100 - i, 40_000 - 900 * i) for i, spec in enumerate(given)}
+    costs = {spec: (9_000 - 200 * i, int(1e6 / 1.2**i)) for i, spec in enumerate(given)}
     _, text = drawn(made(given, costs=costs))
     heights = sorted(map(float, re.findall(r'<svg x="[\d.]+%" y="([-\d.]+)" class="name', text)))
     assert len(heights) == n
     assert heights[0] >= -8
     assert min(b - a for a, b in pairwise(heights)) >= 15 - 0.02
+
+
+def test_the_frontier_never_goes_back():
+    # Within 5 % sizes are alike, and then what embeds less is cheaper: "a" and "b" lie so.
+    given = {"a": worse(GOOD, 0.1), "b": GOOD}
+    results = made(given, costs={"a": (101, 40_000), "b": (100, 40_000)})
+    results.data["strategies"][1]["cost"]["embedding_tokens"] = 90_000
+    found, text = drawn(results)
+    assert [one.frontier for one in found.options] == [True, True]
+    assert circles(text)["b"][0] < circles(text)["a"][0]
+    points = re.search(r'<polyline points="([^"]+)"', text)[1].split()
+    assert len(points) == 2
+    assert points[0].partition(",")[2] == points[1].partition(",")[2]
 
 
 def test_the_axis_names_its_unit():

@@ -64,7 +64,7 @@ class Price:
 
         `tokens`: what recurs with every question comes first, the tokens shown, then
         the index. `index`: the index alone: its size, the tokens embedded to make it,
-        its chunks. `latency`: the seconds to rank a question, then as `tokens`. Sizes
+        then its chunks. `latency`: the seconds to rank a question, then as `tokens`. Sizes
         within 5 % and times within a quarter are alike. Of equal ones a strategy that
         limits its chunks is preferred to one that does not, since the next document
         may be longer.
@@ -74,12 +74,11 @@ class Price:
             >>> small.key() < large.key()
             True
         """
-        index = (
-            _step(self.index_bytes),
-            _step(self.embedding_tokens),
-            float(self.chunks),
-            float(self.unlimited),
-        )
+        return (*self.paid(prefer), float(self.chunks), float(self.unlimited))
+
+    def paid(self, prefer: Prefer = "tokens") -> tuple[float, ...]:
+        """The part of the key that is paid for; what follows only breaks ties."""
+        index = _step(self.index_bytes), _step(self.embedding_tokens)
         if prefer == "index":
             return index
         tokens = (_step(self.shown or 0.0), *index)

@@ -156,10 +156,11 @@ def recommend(
     seconds = _seconds(results, list(rows)) if prefer == "latency" else {}
     prices = {spec: price_of(row, config, seconds=seconds.get(spec)) for spec, row in rows.items()}
     margin = config.get("margin", MARGIN) if margin is None else margin
-    outcome = why_empty(data) or _choice(data, prices, margin, prefer)
+    paid = {spec: price.paid(prefer) for spec, price in prices.items()}
+    outcome = why_empty(data) or _choice(results, paid, margin)
     choice = None if isinstance(outcome, Empty) else outcome
     axis = _axis(prices.values(), prefer)
-    edge = _frontier(results, prices, axis)
+    edge = _frontier(results, paid)
     out = set(choice.ruled_out) if choice else set()
     return Recommendation(
         primary=config["primary"],
@@ -183,14 +184,14 @@ def recommend(
     )
 
 
-def _choice(
-    data: ResultsData, prices: Mapping[str, Price], margin: float, prefer: Prefer
-) -> Choice:
-    config = data["config"]
+def _choice(results: Results, paid: Mapping[str, tuple[float, ...]], margin: float) -> Choice:
+    """The cheapest within the margin; of those that cost the same the one placed first."""
+    data, config = results.data, results.data["config"]
+    placed = enumerate(one.spec for one in results.summary())
     return choose(
         _values(data),
         [question["doc_id"] for question in data["questions"]],
-        {spec: price.key(prefer) for spec, price in prices.items()},
+        {spec: (*paid[spec], float(place)) for place, spec in placed},
         seed=config["seed"],
         margin=margin,
         lower_is_better=config["lower_is_better"],
@@ -229,16 +230,16 @@ def _axis(prices: Iterable[Price], prefer: Prefer) -> Axis:
     return "shown" if shown else "index_bytes"
 
 
-def _frontier(results: Results, prices: Mapping[str, Price], axis: Axis) -> set[str]:
-    """Those that score more than all that are cheaper on `axis`."""
+def _frontier(results: Results, paid: Mapping[str, tuple[float, ...]]) -> set[str]:
+    """Those that score more than all that cost less, and most among those that cost the same."""
     sign = -1.0 if results.data["config"]["lower_is_better"] else 1.0
     placed = [
-        (cost, -sign * one.mean, one.spec)
-        for one in results.summary()
-        if one.mean is not None and (cost := getattr(prices[one.spec], axis)) is not None
+        (paid[one.spec], -sign * one.mean, i, one.spec)
+        for i, one in enumerate(results.summary())
+        if one.mean is not None
     ]
     edge, least = set(), math.inf
-    for _, lost, spec in sorted(placed):
+    for _, lost, _, spec in sorted(placed):
         if lost < least:
             edge.add(spec)
             least = lost

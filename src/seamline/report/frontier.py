@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -127,16 +128,18 @@ class _Plot:
 
     def _line(self) -> Markup:
         """The frontier as steps: what each price buys at most."""
-        edge = sorted((cost, mean) for one, cost, mean in self.points if one.frontier)
+        edge = sorted((cost, self._y(mean)) for one, cost, mean in self.points if one.frontier)
         corners: list[str] = []
-        for cost, mean in edge:
-            x, y = f"{_WIDE * self.across.share(cost):.1f}", f"{self._y(mean):.1f}"
-            if corners:
-                corners.append(f"{x},{corners[-1].partition(',')[2]}")
-            corners.append(f"{x},{y}")
+        height = math.inf
+        for cost, y in edge:
+            if y < height:  # what costs within 5 % may lie a little to the left of a worse one
+                x = f"{_WIDE * self.across.share(cost):.1f}"
+                corners += [f"{x},{height:.1f}"] if corners else []
+                corners.append(f"{x},{y:.1f}")
+                height = y
         if not corners:
             return Markup()
-        corners.append(f"{_WIDE},{corners[-1].partition(',')[2]}")
+        corners.append(f"{_WIDE},{height:.1f}")
         return tag(
             "svg",
             tag("polyline", points=" ".join(corners), class_="edge"),

@@ -80,13 +80,13 @@ class _Words:
         return f"Take {spec}: {self._reason()}"
 
     def _cheapest(self) -> str:
-        keys = sorted(map(self._key, self.found.options))
+        keys = sorted(map(self._paid, self.found.options))
         if keys[0] == keys[-1]:
             return f"none is cheaper, so take any, like {self.chosen.spec}"
         return f"take the {'cheaper' if len(keys) == 2 else 'cheapest'}, {self.chosen.spec}"
 
-    def _key(self, option: Option) -> tuple[float, ...]:
-        return option.price.key(self.found.prefer)
+    def _paid(self, option: Option) -> tuple[float, ...]:
+        return option.price.paid(self.found.prefer)
 
     def _margin(self) -> str:
         return f"{self.found.margin:.4g}"
@@ -100,7 +100,7 @@ class _Words:
             return f"it scores within {margin} of the best {primary}, and costs less"
         if len(self.choice.alike) == 1:
             return f"it has the best {primary}, by more than chance explains"
-        if min(map(self._key, self.found.options)) == self._key(self.chosen):
+        if min(map(self._paid, self.found.options)) == self._paid(self.chosen):
             return f"it has the best {primary}, and nothing is cheaper"
         return f"it has the best {primary}, and nothing cheaper comes within {margin}"
 
@@ -123,11 +123,10 @@ class _Words:
     def cost(self) -> str:
         """What it costs, and what the best would, or the cheapest."""
         text = f"It costs {price_text(self.chosen)}"
-        if self.chosen is not self.best:
-            what, other = "the best", self.best
-        else:
-            what, other = "the cheapest", min(self.found.options, key=self._key)
-        if self._key(other) == self._key(self.chosen):
+        what, other = "the best", self.best
+        if self.chosen is self.best:
+            what, other = "the cheapest", min(self.found.options, key=self._paid)
+        if self._paid(other) == self._paid(self.chosen):
             return f"{text}; nothing is cheaper" if len(self.found.options) > 1 else text
         mean = number(other.summary.mean)
         return f"{text}; {what}, {other.spec}, costs {price_text(other)} and has {mean}"
