@@ -134,7 +134,7 @@ def test_the_cost_is_held_against_that_of_the_best_or_of_the_cheapest():
     dear = found({"a": GOOD, "b": worse(GOOD, 0.3)}, (DEAR, CHEAP))
     assert "; the cheapest, b, costs 236.8 KB of index" in sentences(dear)[1]
     same = found({"a": GOOD, "b": worse(GOOD, 0.3)}, (CHEAP, CHEAP))
-    assert sentences(same)[1].endswith("to embed); nothing is cheaper.")
+    assert sentences(same)[1].endswith("1.00 × the source to embed).")
 
 
 def test_a_price_names_what_is_known_of_it():

@@ -127,7 +127,7 @@ class _Words:
         if self.chosen is self.best:
             what, other = "the cheapest", min(self.found.options, key=self._paid)
         if self._paid(other) == self._paid(self.chosen):
-            return f"{text}; nothing is cheaper" if len(self.found.options) > 1 else text
+            return text
         mean = number(other.summary.mean)
         return f"{text}; {what}, {other.spec}, costs {price_text(other)} and has {mean}"
 
