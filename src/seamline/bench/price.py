@@ -65,8 +65,8 @@ class Price:
         `tokens`: what recurs with every question comes first, the tokens shown, then
         the index. `index`: the index alone: its size, the tokens embedded to make it,
         then its chunks. `latency`: the seconds to rank a question, then as `tokens`. Sizes
-        within 5 % and times within a quarter are alike. Of equal ones a strategy that
-        limits its chunks is preferred to one that does not, since the next document
+        are compared in steps of 5 %, times in steps of a quarter. Of equal ones a strategy
+        that limits its chunks is preferred to one that does not, since the next document
         may be longer.
 
         Example:
