@@ -179,6 +179,7 @@ def _document(document: Document, ends: IntArray) -> Row:
         "characters": len(document.text),
         "words": len(document.text.split()),
         "tokens": len(ends),
+        "marks": len(document.blocks) - document.columns.kinds.count("paragraph"),
         **({"pages_without_text": pictures} if pictures else {}),
     }
 

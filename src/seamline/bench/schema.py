@@ -37,6 +37,7 @@ class DocumentRow(TypedDict):
     characters: int
     words: int
     tokens: int
+    marks: NotRequired[int]
     pages_without_text: NotRequired[list[int]]
 
 

@@ -272,10 +272,12 @@ def _refuse_inside(out: str, docs: Sequence[str | Path], golden: str | Path | No
 
 
 def show(results: Results, *, tags: bool) -> None:
-    """Print the ranking, by tag too if asked, and what follows from it."""
-    from seamline.report import headline_text, ranking_table, tags_table
+    """Print the ranking, by tag too if asked, what follows from it, and why questions failed."""
+    from seamline.report import failures_text, headline_text, ranking_table, tags_table
 
     render(ranking_table(results), "", headline_text(results))
+    if failed := failures_text(results):
+        render("", failed)
     if tags:
         render("", tags_table(results))
 

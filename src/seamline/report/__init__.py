@@ -1,6 +1,7 @@
 """Results as terminal tables and as one HTML file."""
 
 from seamline.report.cuts import draw_chunks
+from seamline.report.failures import failures_text
 from seamline.report.golden import anchors_table, drafts_table, power_table
 from seamline.report.html import write_report
 from seamline.report.profile import explained_table, profile_table
@@ -17,6 +18,7 @@ __all__ = [
     "drafts_table",
     "draw_chunks",
     "explained_table",
+    "failures_text",
     "findings_table",
     "headline_text",
     "measures_table",

@@ -25,6 +25,7 @@ __all__ = [
     "measures_table",
     "plain_table",
     "ranking_table",
+    "standing_tables",
     "tags_table",
 ]
 
@@ -73,7 +74,7 @@ def ranking_table(results: Results) -> RenderableType:
     ]
 
     def make(width: int) -> RenderableType:
-        return Group(*_standing_tables(placed, shown, width), Text("\n".join(notes), style="dim"))
+        return Group(*standing_tables(placed, shown, width), Text("\n".join(notes), style="dim"))
 
     return Fitted(make)
 
@@ -114,7 +115,7 @@ def _costs(placed: Sequence[Standing]) -> list[Column]:
     ]
 
 
-def _standing_tables(
+def standing_tables(
     placed: Sequence[Standing], shown: Sequence[Column], width: int
 ) -> list[RenderableType]:
     """The columns beside the strategies, in one table or below each other."""
@@ -176,7 +177,7 @@ def tags_table(results: Results) -> RenderableType:
         title = Text(f"{primary} by tag (questions)", style="bold")
         notes = [*_left_over(every), f"= not separable from the best: {gloss(placed)}"]
         below = Text("\n".join(notes), style="dim")
-        return Group(title, "", *_standing_tables(placed, shown, width), below)
+        return Group(title, "", *standing_tables(placed, shown, width), below)
 
     return Fitted(make)
 

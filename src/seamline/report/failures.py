@@ -1,0 +1,120 @@
+"""Why questions failed and what would help, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from seamline.bench import Results
+from seamline.bench.recommend import recommend
+from seamline.bench.schema import DiagnosisRow
+from seamline.report.advice import advise, told_about
+from seamline.report.layout import Column, Fitted
+from seamline.report.model import Standing, counted, number, standings
+from seamline.report.plain import plain
+from seamline.report.terminal import standing_tables
+
+__all__ = ["LABELS", "cutoff_text", "failures_text"]
+
+LABELS = {
+    "lost in parsing": "the text made of the file lacks the gold",
+    "cut": "no chunk holds the whole gold, though one could",
+    "crowded out": "shown once near-duplicates and text shown before are taken out",
+    "diluted": "its chunk is not ranked in, the gold alone would be",
+    "missed": "not even the gold alone is ranked in",
+    "truncated": "ranked in, but the budget ends before the end of the gold",
+}
+"""The labels, in the order in which they are looked for, and what each means."""
+
+_SHORT = {
+    "lost in parsing": "lost",
+    "crowded out": "crowd.",
+    "diluted": "dilut.",
+    "truncated": "trunc.",
+}
+_ROWS = 5  # configurations shown
+_ADVICE = 4  # sentences shown
+
+
+def cutoff_text(found: DiagnosisRow) -> str:
+    """Within what the gold must be shown, in words.
+
+    Example:
+        >>> cutoff_text({"cutoff": "1000t"}), cutoff_text({"cutoff": "5"})
+        ('1,000 tokens', 'the first 5 pieces')
+    """
+    at = found["cutoff"]
+    if at.endswith("t"):
+        return counted(int(at[:-1]), "token")
+    return "the first piece" if at == "1" else f"the first {int(at):,} pieces"
+
+
+def failures_text(results: Results) -> RenderableType | None:
+    """Failed questions by label, of the one to take and the best others, and what would help it.
+
+    None where nothing was explained, or nothing failed.
+    """
+    advised = recommend(results)
+    found = told_about(results, advised)
+    if found is None:
+        return None
+    rows = {row["spec"]: row for row in results.data.get("diagnosis", [])}
+    told = _told(standings(results), rows, found)
+    if not any(rows[one.summary.spec]["labels"] for one in told):
+        return None
+    return Fitted(lambda width: Group(*_parts(results, told, rows, found, width)))
+
+
+def _told(
+    placed: Iterable[Standing], rows: dict[str, DiagnosisRow], found: DiagnosisRow
+) -> list[Standing]:
+    """The best ones that are explained, the one that `found` is about in any case."""
+    known = [one for one in placed if one.summary.spec in rows]
+    rest = [one for one in known if one.summary.spec != found["spec"]][: _ROWS - 1]
+    return [one for one in known if one in rest or one.summary.spec == found["spec"]]
+
+
+def _parts(
+    results: Results,
+    told: list[Standing],
+    rows: dict[str, DiagnosisRow],
+    found: DiagnosisRow,
+    width: int,
+) -> list[RenderableType]:
+    own = [rows[one.summary.spec] for one in told]
+    primary = results.data["config"]["primary"]
+    labels = [label for label in LABELS if any(row["counts"][label] for row in own)]
+    shown = [
+        Column("Failed", [f"{len(row['labels']):,}" for row in own]),
+        *(
+            Column(_SHORT.get(label, label), [f"{row['counts'][label]:,}" for row in own])
+            for label in labels
+        ),
+    ]
+    if primary in found["oracle"]:
+        shown.append(Column("Ceiling", [number(row["oracle"][primary]) for row in own]))
+    title = (
+        f"Why questions failed: of {counted(found['n'], 'question')}, those whose whole gold is "
+    )
+    meanings = "; ".join(f"{_SHORT.get(label, label)} = {LABELS[label]}" for label in labels)
+    ceiling = f"ceiling = {primary} with the gold cut exactly, where that shows more of it"
+    return [
+        Text(f"{title}not within {cutoff_text(found)}", style="bold"),
+        "",
+        *standing_tables(told, shown, width),
+        Text(f"{meanings}; {ceiling}" if primary in found["oracle"] else meanings, style="dim"),
+        *_helping(results, found),
+    ]
+
+
+def _helping(results: Results, found: DiagnosisRow) -> list[RenderableType]:
+    advices = advise(results, found)
+    if not advices:
+        return []
+    lines = [f"• {plain(str(one))}" for one in advices[:_ADVICE]]
+    if len(advices) > _ADVICE:
+        lines.append(f"… and {len(advices) - _ADVICE} more in the report")
+    head = Text(f"\nWhat would help {plain(found['spec'])}:", style="bold")
+    return [head, Text("\n".join(lines))]
