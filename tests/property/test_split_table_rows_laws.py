@@ -179,7 +179,10 @@ def test_short_prose_before_a_table_is_cut_as_structure_cuts_it(heading, prose, 
     before = parse_text(text + table, media_type="text/markdown")
     spans = [chunk.span for chunk in parse_strategy("structure").split(alone)]
     found = [chunk.span for chunk in parse_strategy("table_rows").split(before)]
-    assert found[: len(spans)] == spans
+    if prose or not heading:
+        assert found[: len(spans)] == spans
+    else:  # it is with the first row
+        assert [(span.start, span.end) for span in found] == [(0, len(before.text))]
 
 
 @given(
