@@ -19,7 +19,7 @@ from seamline.types import FloatArray, IntArray, Question
 class OracleTrials(Trials):
     """Trials whose rankings are the best there are of the same chunks."""
 
-    def _index(self, chunked: Chunked, _retriever: Retriever) -> Index:
+    def index_of(self, chunked: Chunked, retriever: Retriever) -> Index:  # noqa: ARG002
         return _Best(self.corpus, chunked.table)
 
 

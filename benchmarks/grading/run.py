@@ -61,7 +61,8 @@ class Grader:
                 queries = plan.embedder.embed_queries(asked) if needs else None
                 kind = OracleTrials if design.oracle else Trials
                 trials = kind(plan, graded.corpus, asked, queries, Clock(), self._shown(graded))
-                row, values = trials.run(strategy)
+                ranking = trials.usual(str(strategy))
+                row, values = trials.rank(trials.chunk(strategy), ranking)
                 out.append(Graded(design.name, graded.name, values, row["cost"]))
         return out
 
