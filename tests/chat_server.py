@@ -137,22 +137,22 @@ def reply(user, fault):
     question, answer = ask(between(user, "passage"))
     if fault == "nothing" or question is None:
         return {"question": None, "answer": []}
-    if fault == "paraphrase":
-        answer = " ".join(reversed(answer.split()))
-    if fault == "reflow":
-        answer = f"“{'  '.join(answer.split())}”"
-    if fault == "points":
-        question = f"According to the passage, {question.lower()}"
-    if fault == "copies":
-        question = f"Is it true that {answer}?"
-    if fault == "same":
-        question = "What is there to know about this company and what it sells?"
-    return {"question": question, "answer": [answer]}
+    questions = {
+        "surrogate": f"\ud800 {question}",
+        "points": f"According to the passage, {question.lower()}",
+        "copies": f"Is it true that {answer}?",
+        "same": "What is there to know about this company and what it sells?",
+    }
+    answers = {
+        "paraphrase": " ".join(reversed(answer.split())),
+        "reflow": f"“{'  '.join(answer.split())}”",
+    }
+    return {"question": questions.get(fault, question), "answer": [answers.get(fault, answer)]}
 
 
 def changed(value, fault):
     """What the model says, which is not always what it means."""
-    said = json.dumps(value, ensure_ascii=False)
+    said = json.dumps(value, ensure_ascii=fault == "surrogate")
     if fault == "thinks":
         return f'<think>{{"question": "no"}} hm</think>Here it is:\n```json\n{said}\n```\nDone!'
     if fault == "broken":

@@ -350,8 +350,10 @@ def test_what_is_there_is_read_with_its_errors(tmp_path):
     path = tmp_path / "golden.jsonl"
     good = {"id": "q1", "doc_id": "a", "question": "Oil?", "answers": [{"start": 0, "end": 12}]}
     lost = {"id": "q2", "doc_id": "a", "question": "Oil?", "answers": ["not there"]}
-    path.write_bytes(f"{json.dumps(good)}\r\n{json.dumps(lost)}\nnonsense".encode())
+    held = f"\ufeff{json.dumps(good)}\r\n{json.dumps(lost)}\nnonsense"
+    path.write_bytes(held.encode())
     found = read_existing(path, [Document("a.md", TEXT)])
     assert [question.id for question in found.questions] == ["q1"]
     assert found.ids == {"q1", "q2"}
+    assert found.text == held
     assert sorted(one.line for one in found.broken) == [2, 3]

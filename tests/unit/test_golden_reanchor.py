@@ -208,6 +208,9 @@ def test_lines_that_are_no_questions_stay_to_the_byte(tmp_path):
     lines = ["", "nonsense", empty, json.dumps(question(answer(LONG)) | {"id": "q2"}) + "\r", ""]
     path = golden(tmp_path, *lines)
     found = reanchor(path, [document(f"New. {TEXT}")])
+    marked = tmp_path / "marked.jsonl"
+    marked.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert reanchor(marked, [document(f"New. {TEXT}")]).text == f"\ufeff{found.text}"
     assert not found.ok
     assert [one.line for one in found.broken] == [2]
     new = found.text.split("\n")

@@ -200,7 +200,9 @@ def _drafted(
             chat,
             seed=seed,
             existing=asked,
-            progress=lambda done, total: bar("questions", chat.model, done, total),
+            progress=lambda kept, asked, most: bar(
+                f"{count(kept, 'question')} kept, passages", chat.model, asked, most
+            ),
         )
 
 

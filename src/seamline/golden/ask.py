@@ -12,6 +12,7 @@ from seamline.golden.rows import MODEL, Draft
 from seamline.golden.verbatim import find_verbatim
 from seamline.golden.windows import Window
 from seamline.protocols import Sizer
+from seamline.scan import first_surrogate
 from seamline.types import Span
 
 __all__ = ["asking", "draft_from", "finding"]
@@ -72,6 +73,8 @@ def draft_from(window: Window, chat: Chat, sizer: Sizer) -> Draft:
     if not isinstance(question, str) or not question.strip():
         raise Rejected("nothing to ask")
     question = " ".join(question.split())
+    if first_surrogate(question) >= 0:
+        raise Rejected("reply is no JSON")
     spans = _spans(window, reply.get("answer"), within=window.span)
     if not spans:
         raise Rejected("gold not verbatim in its passage")

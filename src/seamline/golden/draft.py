@@ -25,7 +25,8 @@ from seamline.types import Document, Question
 
 __all__ = ["Drafts", "Estimate", "Progress", "draft_by_model", "draft_known_items", "estimate"]
 
-Progress = Callable[[int, int], Any]
+Progress = Callable[[int, int, int], Any]
+"""Told how many questions are kept, of how many windows was asked, and of how many at most."""
 
 # Windows drawn for each question wanted: models fail at some, and filters drop more.
 _ROUNDS = 3
@@ -128,7 +129,7 @@ def draft_by_model(
     *,
     seed: int = 0,
     existing: Iterable[Question] = (),
-    progress: Progress = lambda _done, _total: None,
+    progress: Progress = lambda _kept, _asked, _most: None,
 ) -> Drafts:
     """At most `n` questions of a model about windows that know no chunker.
 
@@ -136,7 +137,7 @@ def draft_by_model(
     the copy is verbatim, the model finds the answer again in a wider passage, and
     no filter objects. At most `3 n` windows are asked about. A call that fails
     costs its window and is reported; a batch of which all fail ends the work, so
-    what came before is kept. `progress` is told of the questions kept.
+    what came before is kept.
 
     Raises:
         InvalidConfig: `n` is not positive, or `seed` is negative.
@@ -148,33 +149,33 @@ def draft_by_model(
     windows = _windows(documents, n, seed)
     kept: list[Draft] = []
     failures: list[str] = []
+    n_asked = 0
     with chat, ThreadPoolExecutor(_AT_ONCE) as pool:
         while len(kept) < n and (batch := list(islice(windows, min(_BATCH, n - len(kept))))):
-            drafts, failed = _asked(batch, chat, sieve, pool)
-            failures += failed
-            if len(failed) == len(batch):
+            drafts: list[Draft] = []
+            n_failed = len(failures)
+            for result in pool.map(lambda window: _try(window, chat, sieve), batch):
+                n_asked += 1
+                progress(len(kept), n_asked, _ROUNDS * n)
+                _sort(result, drafts, failures, sieve)
+            if len(failures) - n_failed == len(batch):
                 if not kept:
-                    raise ModelError(failed[0])
+                    raise ModelError(failures[0])
                 break
             kept += sieve.sift(drafts)
-            progress(len(kept), n)
     return Drafts(tuple(kept), +sieve.dropped, tuple(failures))
 
 
-def _asked(
-    batch: Sequence[Window], chat: Chat, sieve: Sieve, pool: ThreadPoolExecutor
-) -> tuple[list[Draft], list[str]]:
-    """The drafts from a batch of windows, in its order, and what failed."""
-    drafts: list[Draft] = []
-    failed: list[str] = []
-    for result in pool.map(lambda window: _try(window, chat, sieve), batch):
-        if isinstance(result, Draft):
-            drafts.append(result)
-        elif isinstance(result, Rejected):
-            sieve.dropped[str(result)] += 1
-        else:
-            failed.append(str(result))
-    return drafts, failed
+def _sort(
+    result: Draft | Rejected | ModelError, drafts: list[Draft], failures: list[str], sieve: Sieve
+) -> None:
+    """Put what came of a window where it belongs."""
+    if isinstance(result, Draft):
+        drafts.append(result)
+    elif isinstance(result, Rejected):
+        sieve.dropped[str(result)] += 1
+    else:
+        failures.append(str(result))
 
 
 def _try(window: Window, chat: Chat, sieve: Sieve) -> Draft | Rejected | ModelError:

@@ -37,7 +37,7 @@ def read_existing(path: Path, documents: Sequence[Document]) -> Existing:
         MissingInput, InvalidGold: see `read_records`.
     """
     records, findings = read_records(path)
-    text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+    text = path.read_bytes().decode()  # with its byte order mark and line ends
     resolver = Resolver(documents)
     questions: list[Question] = []
     for record in records:

@@ -20,6 +20,8 @@ from seamline.types import Document
 
 __all__ = ["Reanchored", "reanchor"]
 
+_MARK = "\ufeff"  # what some editors put before UTF-8
+
 
 @dataclass(frozen=True, slots=True)
 class Reanchored:
@@ -68,7 +70,9 @@ def reanchor(path: str | Path, documents: Documents, *, drop_lost: bool = False)
     by_line = {record.line: record for record in records}
     spans: list[Anchored] = []
     lines: list[str] = []
-    for number, line in enumerate(Path(path).read_bytes().decode("utf-8-sig").split("\n"), 1):
+    text = Path(path).read_bytes().decode()
+    mark = text[: text.startswith(_MARK)]
+    for number, line in enumerate(text[len(mark) :].split("\n"), 1):
         record = by_line.get(number)
         if record is None:
             lines.append(line)
@@ -78,7 +82,7 @@ def reanchor(path: str | Path, documents: Documents, *, drop_lost: bool = False)
         if not (drop_lost and any(one.state == "lost" for one in own)):
             lines.append(kept)
     return Reanchored(
-        "\n".join(lines),
+        mark + "\n".join(lines),
         tuple(_with_nearest(spans, found.documents)),
         tuple(one for one in findings if one.severity == "error"),
         found.renamed,
