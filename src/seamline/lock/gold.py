@@ -8,7 +8,7 @@ from pathlib import Path
 
 from seamline.errors import InvalidGold
 from seamline.golden import Finding, GoldenSet
-from seamline.golden.findings import Problem, invalid_gold
+from seamline.golden.findings import Problem
 from seamline.golden.records import Record, read_records
 from seamline.golden.resolve import Resolver
 from seamline.golden.sets import refuse_skipped
@@ -18,7 +18,7 @@ from seamline.lock.lock import Lock
 from seamline.parse import Skipped
 from seamline.types import Document, Question
 
-__all__ = ["BrokenGold", "Fault", "checked_gold"]
+__all__ = ["Fault", "checked_gold"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,32 +29,24 @@ class Fault:
     says: str
 
 
-class BrokenGold(InvalidGold):
-    """A golden set that does not fit its documents: `faults` say where."""
-
-    def __init__(self, message: str, faults: Sequence[Fault]) -> None:
-        super().__init__(message)
-        self.faults = tuple(faults)
-
-
 def checked_gold(
     path: Path, documents: Sequence[Document], lock: Lock, *, skipped: Sequence[Skipped] = ()
-) -> GoldenSet:
-    """The questions of the golden set, all of whose spans fit their documents.
+) -> tuple[GoldenSet, tuple[Fault, ...]]:
+    """The questions of the golden set whose spans fit their documents, and what does not.
 
     As `load_golden`, but the lock knows which documents changed: their spans are found
     again by their text, and noted. A span written without its text must hold what was
-    locked: an edit before it would shift it unseen.
+    locked: an edit before it would shift it unseen. A fault is a span that does not fit, a
+    line that is none, or a document that is not there.
 
     Raises:
-        BrokenGold: a span does not fit, a line is none, or a document is not there.
         MissingInput: the file is not there.
     """
     try:
         refuse_skipped(path, documents, skipped)
         records, findings = read_records(path)
     except InvalidGold as error:  # an unreadable document, or no UTF-8
-        raise BrokenGold(str(error), [Fault(0, str(error))]) from None
+        return GoldenSet(), (Fault(0, str(error)),)
     resolver, questions = Resolver(documents), list[Question]()
     for record in records:
         question, found = _resolved(record, resolver, lock)
@@ -62,10 +54,9 @@ def checked_gold(
         if question:
             questions.append(question)
     findings.sort(key=lambda finding: finding.line)
-    if invalid := invalid_gold(str(path), findings):
-        errors = [one for one in with_nearest(findings, resolver) if one.severity == "error"]
-        raise BrokenGold(str(invalid), [Fault(one.line, str(one)) for one in errors])
-    return GoldenSet.of(questions, findings)
+    errors = [one for one in with_nearest(findings, resolver) if one.severity == "error"]
+    faults = tuple(Fault(one.line, str(one)) for one in errors)
+    return GoldenSet.of(questions, findings), faults
 
 
 def _resolved(
