@@ -1,7 +1,8 @@
-"""`seamline demo`: the whole benchmark on the examples that come with seamline."""
+"""`seamline demo`: the whole decision on the examples that come with seamline."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,19 +29,21 @@ def demo(
     quiet: Quiet = False,
     _debug: Debug = False,
 ) -> None:
-    """Compare strategies on bundled examples.
+    """Sweep the bundled examples and say what to take.
 
     The examples are a handbook and the runbooks of a company. Needs no network and no documents
     of your own; takes a minute or so the first time, seconds after that. Prints a table for each
     example and where the reports are.
     """
     from seamline.cli.bench import announce, run_and_save, show
+    from seamline.cli.sweep import measured
     from seamline.config import BenchConfig
 
     for name, given in _SETS.items():
         settings = BenchConfig(out=str(Path(out, name)), **given)
         folder = examples_folder() / name
-        results = run_and_save(settings, (folder,), None, quiet=quiet)
+        measure = partial(measured, settings, quiet=quiet)
+        results = run_and_save(settings, (folder,), None, quiet=quiet, measure=measure)
         emit(f"{name}, at most {settings.budget:,} tokens a question")
         show(results, tags=False)
         emit()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -30,11 +31,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from seamline.bench import Results
+    from seamline.bench.allowance import Budget as Allowed
     from seamline.config import BenchConfig
     from seamline.parse import Skipped
     from seamline.types import Document, Question
 
-__all__ = ["EXAMPLES", "sweep"]
+__all__ = ["EXAMPLES", "measured", "sweep"]
 
 EXAMPLES = examples(
     "seamline sweep docs/ --golden golden.jsonl",
@@ -113,32 +115,17 @@ def sweep(
     }
     from seamline.bench.allowance import Budget as Allowed
 
-    settings = settings_of(config, options, quiet=quiet)
     allowed = Allowed(minutes, embed_calls)
+    settings = settings_of(config, options, quiet=quiet)
     _announce_grid(settings, quiet=quiet)
     skipped: list[Skipped] | None = None if strict else []
-
-    def measure(
-        documents: Sequence[Document], questions: Sequence[Question], missed: Sequence[Skipped]
-    ) -> Results:
-        from seamline.bench import run_sweep
-
-        try:
-            with SweepBar(quiet=quiet) as bar:
-                return run_sweep(
-                    documents, questions, settings, budget=allowed, progress=bar, skipped=missed
-                )
-        except (KeyboardInterrupt, SystemExit):
-            note("what is measured is kept: the same command goes on from there", quiet=quiet)
-            raise
-
     results = run_and_save(
         settings,
         *chosen_set(docs, golden, settings),
         skipped=skipped,
         strict=strict,
         quiet=quiet,
-        measure=measure,
+        measure=partial(measured, settings, budget=allowed, quiet=quiet),
     )
     if as_json:
         utf8_stdout()
@@ -148,6 +135,28 @@ def sweep(
     announce(settings, quiet=quiet)
     note(f"next: seamline recommend {settings.out}/results.json", quiet=quiet)
     leave(skipped or ())
+
+
+def measured(
+    settings: BenchConfig,
+    documents: Sequence[Document],
+    questions: Sequence[Question],
+    skipped: Sequence[Skipped],
+    *,
+    budget: Allowed | None = None,
+    quiet: bool,
+) -> Results:
+    """The results of a sweep, with a bar; says that nothing is lost if it is stopped."""
+    from seamline.bench import run_sweep
+
+    try:
+        with SweepBar(quiet=quiet) as bar:
+            return run_sweep(
+                documents, questions, settings, budget=budget, progress=bar, skipped=skipped
+            )
+    except (KeyboardInterrupt, SystemExit):
+        note("what is measured is kept: the same command goes on from there", quiet=quiet)
+        raise
 
 
 def _announce_grid(settings: BenchConfig, *, quiet: bool) -> None:
