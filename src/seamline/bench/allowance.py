@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Self
 
 from seamline.embed.cache import CachedEmbedder
 from seamline.errors import InvalidConfig
@@ -51,15 +52,23 @@ class Budget:
 class Allowance:
     """What is left of a budget, from the moment that this is made.
 
-    The embedder refuses what would go beyond the calls (`BudgetSpent`); the clock is asked.
+    The embedder refuses what would go beyond the calls (`BudgetSpent`) until this is left;
+    the clock is asked.
     """
 
     def __init__(self, budget: Budget, embedder: CachedEmbedder) -> None:
         self._embedder = embedder
+        self._before = embedder.most
         seconds = math.inf if budget.minutes is None else 60 * budget.minutes
         self._deadline = time.monotonic() + seconds
         if budget.embed_calls is not None:
             embedder.most = embedder.misses + budget.embed_calls
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._embedder.most = self._before
 
     @property
     def seconds(self) -> float:

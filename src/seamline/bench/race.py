@@ -11,7 +11,7 @@ from seamline.bench.configuration import Configuration
 from seamline.bench.measurer import Measured, Measurer, in_order
 from seamline.bench.rung import Rung
 from seamline.config import BenchConfig
-from seamline.errors import BudgetSpent, InvalidConfig
+from seamline.errors import BudgetSpent
 
 __all__ = ["LEVEL", "Race"]
 
@@ -38,7 +38,7 @@ class Race:
     dropped: list[Row] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     _seen: dict[Configuration, Row] = field(default_factory=dict)
-    _refused: str = ""
+    _refused: BudgetSpent | None = None
 
     def run(self, chosen: Sequence[Configuration]) -> dict[Configuration, Measured]:
         """What was measured on all documents.
@@ -47,7 +47,7 @@ class Race:
         what the part took, nothing is dropped any more.
 
         Raises:
-            InvalidConfig: the budget does not suffice for one configuration.
+            BudgetSpent: not even one configuration is possible.
         """
         candidates, rung = list(chosen), None
         for ids in self.parts:
@@ -83,11 +83,8 @@ class Race:
             late = bool(found) and self._needs(one, found, rung) >= self.allowance.seconds
             if got := self._measure(self.whole, one, late=late):
                 found[one] = got
-        if not found:
-            raise InvalidConfig(
-                "embed_calls must suffice for one configuration, got "
-                f"{self.budget.embed_calls}: {self._refused}"
-            )
+        if self._refused and not found:
+            raise self._refused
         return found
 
     def _needs(
@@ -107,7 +104,7 @@ class Race:
         try:
             return measurer.measure(one)
         except BudgetSpent as error:
-            self._refused = str(error)
+            self._refused = error
             return None
 
     def _fits(self, candidates: Sequence[Configuration], rung: Rung) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from seamline.bench.allowance import Allowance, Budget
@@ -18,8 +19,10 @@ from seamline.bench.recommend import recommend
 from seamline.bench.results import Plain, Results, canonical
 from seamline.bench.run import assemble_data, check_progress
 from seamline.bench.rung import parts_of
+from seamline.bench.schema import DiagnosisRow
 from seamline.bench.tables import add_measures
 from seamline.config import BenchConfig
+from seamline.errors import BudgetSpent, InvalidConfig
 from seamline.parse import Skipped
 from seamline.protocols import Embedder
 from seamline.retrieve import parse_retriever
@@ -68,7 +71,15 @@ def run_sweep(
     chosen = expand(config).configurations
     plan = make_plan(config, list(dict.fromkeys(one.strategy for one in chosen)), embedder)
     run = _Run(plan, tuple(documents), tuple(questions), chosen, Clock(), told)
-    return run.results(budget or Budget(), skipped)
+    budget = budget or Budget()
+    try:
+        with Allowance(budget, plan.embedder.cached) as allowance:
+            return run.results(budget, allowance, skipped)
+    except BudgetSpent as error:
+        raise InvalidConfig(
+            "embed_calls must suffice for the questions and one configuration, got "
+            f"{budget.embed_calls}: {error}"
+        ) from None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,9 +93,8 @@ class _Run:
     clock: Clock
     progress: Progress
 
-    def results(self, budget: Budget, skipped: Sequence[Skipped]) -> Results:
+    def results(self, budget: Budget, allowance: Allowance, skipped: Sequence[Skipped]) -> Results:
         plan, clock = self.plan, self.clock
-        allowance = Allowance(budget, plan.embedder.cached)
         whole = self._measurer()
         found, dropped, notes = self._measure(whole, budget, allowance)
         whole.tidy()
@@ -97,15 +107,22 @@ class _Run:
         _share_cuts(rows)
         if budget.limited:
             data["dropped"] = dropped
-        telling = self._telling(data, list(found))
-        data["diagnosis"] = [whole.explain(one, found[one].values) for one in telling]
+        data["diagnosis"] = list(self._explained(whole, data, found))
         return Results.of(data, clock.timings())
 
-    def _telling(self, data: Row, measured: Sequence[Configuration]) -> list[Configuration]:
-        """The configurations whose failures are looked into: the one to take, and the best."""
+    def _explained(
+        self, whole: Measurer, data: Row, found: Mapping[Configuration, Measured]
+    ) -> Iterator[DiagnosisRow]:
+        """Why questions fail with the configuration to take, and with the best.
+
+        What a budget does not allow is left out.
+        """
         advised = recommend(Results.of(data))
         named = [one.spec for one in (advised.chosen, advised.best) if one is not None]
-        return [one for spec in dict.fromkeys(named) for one in measured if str(one) == spec]
+        by_name = {str(one): one for one in found}
+        for one in (by_name[name] for name in dict.fromkeys(named)):
+            with suppress(BudgetSpent):
+                yield whole.explain(one, found[one].values)
 
     def _measure(
         self, whole: Measurer, budget: Budget, allowance: Allowance
