@@ -64,7 +64,7 @@ def test_the_defaults_that_help_names_are_the_real_ones():
     assert len(BenchConfig().strategies) == 14
     chunk = " ".join(done("chunk", "--help").stdout.split())
     adaptive, recursive = parse_strategy("adaptive"), parse_strategy("recursive")
-    assert "[default: adaptive]" in chunk
+    assert "if it is here and names one, else adaptive]" in chunk
     assert f"adaptive: {adaptive.size}, and units near {adaptive.target} tokens" in chunk
     assert "recursive and fixed an eighth of the size]" in chunk
     assert 8 * recursive.overlap == recursive.size
