@@ -27,6 +27,7 @@ cdef int _HEADINGS
 cdef int _DEFINED
 cdef int _ALONE
 cdef int _STRING
+cdef tuple _PROVISOS
 cdef Py_ssize_t _SLACK
 
 cdef class Atoms:

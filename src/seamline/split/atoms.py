@@ -49,6 +49,7 @@ for _bits, _kinds in (
 ):
     for _kind in _kinds.split():
         _KINDS[_kind] = _KINDS.get(_kind, 0) | _bits
+_PROVISOS = ("provided", "except ", "unless ", "sofern ", "es sei denn", "sauf ", "toutefois")
 # How many units the cut ends of a span may count otherwise than inside a larger one.
 _SLACK = 16
 
@@ -173,8 +174,8 @@ def _mark_blocks(
             continue
         if kind & _HEADS and (not kind & _PARTS or titles[i] == "header"):
             mark |= _HEADING
-        # So does a clause what goes on in small letters below it: `provided that`.
-        goes_on = not kind and clause < start < clause_end and text[start : start + 1].islower()
+        # So does a clause the proviso below it.
+        goes_on = not kind and clause < start < clause_end and text.startswith(_PROVISOS, start)
         if goes_on or (kind & _LED and is_led(text, start)):
             mark |= _INTRODUCED
         if mark != _PART or not nested or not opens_item(text, start):

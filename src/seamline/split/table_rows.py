@@ -50,8 +50,8 @@ class TableRows(Structure):
     r"""One chunk a table row, indexed as a sentence made of heading, header and cells.
 
     The chunk's text is the row, the first one's with the headings right above and the
-    header, which is the `context` of the others. No model writes the sentences. `template` is `auto`
-    (English under English headers, else `key — header: value; …`), `sentence`,
+    header, which is the `context` of the others. No model writes the sentences.
+    `template` is `auto` (English under English headers, else `key — header: value; …`), `sentence`,
     `neutral`, or a format string with {table}, {path}, {key}, {cells} and the
     names of columns. A row over `size` is cut between cells, and its key said
     again. What is no table is cut as `structure` does.
