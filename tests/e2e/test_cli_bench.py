@@ -172,14 +172,14 @@ def test_an_embedding_server_that_is_not_there_is_one_sentence(handbook, tmp_pat
     assert names(tmp_path) == []
 
 
-def test_the_demo_compares_a_dozen_strategies_on_both_examples(tmp_path):
+def test_the_demo_sweeps_the_runbooks_and_says_what_to_take(tmp_path):
     process = done("demo", "--out", "demo", cwd=tmp_path)
-    for name in ("handbook", "runbooks"):
-        assert names(tmp_path / "demo" / name) == FILES
-        assert f"report: demo/{name}/report.html" in process.stderr
-        rows = Results.load(tmp_path / "demo" / name).data["strategies"]
-        assert len(rows) >= 12
-        assert all(row["spec"].split("(")[0] in process.stdout for row in rows)
+    assert names(tmp_path / "demo") == FILES
+    assert "report: demo/report.html" in process.stderr
+    rows = Results.load(tmp_path / "demo").data["strategies"]
+    assert len(rows) >= 12
+    assert all(row["spec"].split("(")[0] in process.stdout for row in rows)
+    assert "Take " in process.stdout
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo terminals")

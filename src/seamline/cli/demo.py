@@ -1,53 +1,45 @@
-"""`seamline demo`: the whole decision on the examples that come with seamline."""
+"""`seamline demo`: the whole decision on an example that comes with seamline."""
 
 from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from seamline.cli.options import Debug, Quiet, examples
-from seamline.cli.output import emit
 from seamline.errors import MissingInput
 
 EXAMPLES = examples("seamline demo", "seamline demo --out demo/")
 
-# The handbook has under a thousand tokens: the usual budget would hold all of it.
-_SETS: dict[str, dict[str, Any]] = {
-    "handbook": {"k": 3, "budget": 200, "budgets": (50, 100, 200, 400, 800)},
-    "runbooks": {},
-}
+_SET = "runbooks"
 
 
 def demo(
     out: Annotated[
-        str,
-        typer.Option(metavar="FOLDER", help="Where the reports go, one folder for each example."),
+        str, typer.Option(metavar="FOLDER", help="Where the report and the results go.")
     ] = "report",
     quiet: Quiet = False,
     _debug: Debug = False,
 ) -> None:
-    """Sweep the bundled examples and say what to take.
+    """Sweep a bundled example and say what to take.
 
-    The examples are a handbook and the runbooks of a company. Needs no network and no documents
-    of your own; takes a minute or so the first time, seconds after that. Prints a table for each
-    example and where the reports are.
+    The example are the runbooks of a company, with questions about them. Needs no network and no
+    documents of your own; takes a minute or so the first time, seconds after that. Prints the
+    table, what follows from it, and where the report is.
     """
     from seamline.cli.bench import announce, run_and_save, show
     from seamline.cli.sweep import measured
     from seamline.config import BenchConfig
 
-    for name, given in _SETS.items():
-        settings = BenchConfig(out=str(Path(out, name)), **given)
-        folder = examples_folder() / name
-        measure = partial(measured, settings, quiet=quiet)
-        results = run_and_save(settings, (folder,), None, quiet=quiet, measure=measure)
-        emit(f"{name}, at most {settings.budget:,} tokens a question")
-        show(results, tags=False)
-        emit()
-        announce(settings, quiet=quiet)
+    settings = BenchConfig(out=out)
+    measure = partial(measured, settings, quiet=quiet)
+    results = run_and_save(
+        settings, (examples_folder() / _SET,), None, quiet=quiet, measure=measure
+    )
+    show(results, tags=False)
+    announce(settings, quiet=quiet)
 
 
 def examples_folder() -> Path:
@@ -58,6 +50,6 @@ def examples_folder() -> Path:
     """
     package = Path(__file__).parents[1]
     for folder in (package / "examples", package.parents[1] / "examples"):
-        if all((folder / name / "golden.jsonl").is_file() for name in _SETS):
+        if (folder / _SET / "golden.jsonl").is_file():
             return folder
     raise MissingInput("the examples must come with seamline, but are not there: reinstall it")
