@@ -243,7 +243,7 @@ def test_what_could_not_be_read_is_said_first_and_in_full_below(visit):
 
 def test_every_cut_answer_is_shown_with_its_gold_and_its_cut(visit, report):
     page = visit().page
-    for place in page.locator(".held details").all():
+    for place in page.locator("#containment .held details").all():
         place.locator("summary").click()
         spec = place.locator("summary .spec").text_content()
         (row,) = [one for one in report[1].data["strategies"] if one["spec"] == spec]
@@ -253,7 +253,7 @@ def test_every_cut_answer_is_shown_with_its_gold_and_its_cut(visit, report):
         for i in range(len(split)):
             case = place.locator(".case").nth(i)
             assert case.locator(".cut").count() >= 1
-    tiny = page.locator(".held details", has_text="fixed(size=12").first
+    tiny = page.locator("#containment .held details", has_text="fixed(size=12").first
     case = tiny.locator(".case", has_text="mixed · ").first
     assert case.locator("mark").evaluate_all("(m) => m.map((x) => x.textContent).join('')") == (
         MIXED_GOLD
@@ -262,7 +262,7 @@ def test_every_cut_answer_is_shown_with_its_gold_and_its_cut(visit, report):
 
 def test_a_cut_answer_leads_to_its_question(visit):
     page = visit().page
-    tiny = page.locator(".held details", has_text="fixed(size=12").first
+    tiny = page.locator("#containment .held details", has_text="fixed(size=12").first
     tiny.locator("summary").click()
     case = tiny.locator(".case", has_text="hostile · ").first
     case.get_by_role("button").click()
@@ -350,6 +350,16 @@ def test_a_large_report_opens_at_once(browser, report, root, tmp_path):
             "containment": {**row["containment"], "split": []},
         }
         for row in data["strategies"]
+    ]
+    data["diagnosis"] = [
+        {
+            **row,
+            **{
+                key: {f"{name}-{i}": one for name, one in row[key].items() for i in range(times)}
+                for key in ("labels", "details")
+            },
+        }
+        for row in data["diagnosis"]
     ]
     large = replace(results, data=data)
     path = write_report(large, documents, tmp_path / "large.html")

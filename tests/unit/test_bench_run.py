@@ -124,6 +124,7 @@ def test_the_file_says_what_was_measured_and_on_what():
         "characters": len(KEYS.text),
         "words": len(KEYS.text.split()),
         "tokens": parse_sizer("tokens").size(KEYS.text),
+        "marks": 0,  # it was not parsed
     }
     assert data["questions"][0]["slots"] == [[[8, 27]]]
 

@@ -11,22 +11,13 @@ from seamline.bench import Results
 from seamline.bench.recommend import recommend
 from seamline.bench.schema import DiagnosisRow
 from seamline.report.advice import advise, told_about
+from seamline.report.labels import LABELS, cutoff_text
 from seamline.report.layout import Column, Fitted
 from seamline.report.model import Standing, counted, number, standings
 from seamline.report.plain import plain
 from seamline.report.terminal import standing_tables
 
-__all__ = ["LABELS", "cutoff_text", "failures_text"]
-
-LABELS = {
-    "lost in parsing": "the text made of the file lacks the gold",
-    "cut": "no chunk holds the whole gold, though one could",
-    "crowded out": "shown once near-duplicates and text shown before are taken out",
-    "diluted": "its chunk is not ranked in, the gold alone would be",
-    "missed": "not even the gold alone is ranked in",
-    "truncated": "ranked in, but the budget ends before the end of the gold",
-}
-"""The labels, in the order in which they are looked for, and what each means."""
+__all__ = ["failures_text"]
 
 _SHORT = {
     "lost in parsing": "lost",
@@ -36,19 +27,6 @@ _SHORT = {
 }
 _ROWS = 5  # configurations shown
 _ADVICE = 4  # sentences shown
-
-
-def cutoff_text(found: DiagnosisRow) -> str:
-    """Within what the gold must be shown, in words.
-
-    Example:
-        >>> cutoff_text({"cutoff": "1000t"}), cutoff_text({"cutoff": "5"})
-        ('1,000 tokens', 'the first 5 pieces')
-    """
-    at = found["cutoff"]
-    if at.endswith("t"):
-        return counted(int(at[:-1]), "token")
-    return "the first piece" if at == "1" else f"the first {int(at):,} pieces"
 
 
 def failures_text(results: Results) -> RenderableType | None:

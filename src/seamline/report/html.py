@@ -27,11 +27,12 @@ _STYLES = (
     "charts.css",
     "choice.css",
     "passages.css",
+    "failed.css",
     "questions.css",
     "narrow.css",
     "print.css",
 )
-_SCRIPTS = ("text.js", "passage.js", "splits.js", "explore.js", "detail.js", "main.js")
+_SCRIPTS = ("text.js", "passage.js", "splits.js", "failed.js", "explore.js", "detail.js", "main.js")
 
 
 def write_report(

@@ -7,6 +7,8 @@ from itertools import chain
 from typing import Any
 
 from seamline.bench.schema import ResultsData
+from seamline.report.failed import failed_rows
+from seamline.report.labels import LABELS
 from seamline.report.model import Standing, columns
 from seamline.types import Document
 
@@ -51,6 +53,7 @@ def payload(
         "lower": data["config"]["lower_is_better"],
         "k": data["config"]["k"],
         "measures": names,
+        "labels": list(LABELS),
         "documents": {"id": doc_ids, "text": [texts.get(doc_id) for doc_id in doc_ids]},
         "questions": {
             "id": [question["id"] for question in asked],
@@ -61,7 +64,12 @@ def payload(
         },
         "cuts": [_cut(one, doc_ids, texts) for one in first.values()],
         "strategies": [
-            {**_strategy(one, names, indices), "cut": numbers_of[_named(one)]} for one in placed
+            {
+                **_strategy(one, names, indices),
+                "cut": numbers_of[_named(one)],
+                "failed": failed_rows(data, one.summary.spec, indices),
+            }
+            for one in placed
         ],
     }
 

@@ -14,6 +14,7 @@ from seamline.report.choice import knobs, opening, quality_and_cost
 from seamline.report.curves import curves
 from seamline.report.evidence import Section, containment, questions, settings, similarity
 from seamline.report.expenses import expenses
+from seamline.report.failed import failed
 from seamline.report.intervals import difference_text, footnotes, gloss, interval_text
 from seamline.report.markup import Markup, join, measure, spec, table, tag
 from seamline.report.model import Standing, columns, number
@@ -37,6 +38,7 @@ def sections(
         _ranking(data, placed),
         quality_and_cost(found, placed),
         knobs(results, found),
+        failed(results, placed, found),
         _curve(data, placed),
         _tags(data, placed),
         _sizes(placed),

@@ -41,6 +41,7 @@ function start() {
   const data = load();
   highlightCurves();
   splitLists(data);
+  failedLists(data);
   const explorer = new Explorer(data, document.getElementById('explore'));
   data.open = (...where) => explorer.open(...where);
   const missed = data.strategies[0].values[0].findIndex((value) => value !== null && value < 1);
