@@ -17,6 +17,7 @@ from seamline.split import PRESETS, STRATEGIES, parse_strategy
 COMMANDS = [
     "chunk",
     "bench",
+    "recommend",
     "demo",
     "strategies",
     "measures",
