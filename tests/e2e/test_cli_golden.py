@@ -143,7 +143,7 @@ def test_ctrl_c_while_a_model_thinks_leaves_nothing(runbooks, tmp_path):
         process = subprocess.Popen(
             given, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True
         )
-        while not server.requests:
+        while not server.requests and process.poll() is None:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=20) == 130
