@@ -204,6 +204,19 @@ def test_timings_of_the_run_or_those_given_are_shown(sample):
     assert "Seconds by stage" not in Page(report_html(*sample, {})).words
 
 
+def test_of_many_strategies_and_questions_only_the_best_have_what_they_retrieved(
+    sample, monkeypatch
+):
+    n = len(sample[0].data["questions"])
+    monkeypatch.setattr(payload_module, "MOST_RANKINGS", 2 * n)
+    data = json.loads(Page(report_html(*sample)).block(id="data"))
+    kept = [one["retrieved"] is not None for one in data["strategies"]]
+    assert kept == [True, True, False, False, False]
+    monkeypatch.setattr(payload_module, "MOST_RANKINGS", 1)
+    data = json.loads(Page(report_html(*sample)).block(id="data"))
+    assert sum(one["retrieved"] is not None for one in data["strategies"]) == 1
+
+
 def test_texts_beyond_the_limit_are_left_out_and_counted(sample, monkeypatch):
     sizes = [len(document.text) for document in sample[1].values()]
     monkeypatch.setattr(payload_module, "MOST_TEXT", sum(sizes) - 1)

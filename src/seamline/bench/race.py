@@ -16,7 +16,7 @@ from seamline.errors import BudgetSpent
 __all__ = ["LEVEL", "Race"]
 
 LEVEL = 0.05
-"""How likely it is, at most, that the best configuration is dropped."""
+"""How likely it is, at most, that the configuration to take is dropped, over all parts."""
 
 _UNTRIED = {"n": 0, "mean": None, "difference": None}
 
@@ -116,19 +116,20 @@ class Race:
         return seconds <= self.allowance.seconds and calls <= self.allowance.calls
 
     def _drop(self, candidates: list[Configuration], rung: Rung) -> list[Configuration]:
-        """The candidates that can still be the best."""
+        """The candidates that can still be close to the best."""
         asked = f"{rung.n_documents:,} document{'' if rung.n_documents == 1 else 's'}"
-        p = rung.p_if_best()
-        beaten = [one for one in candidates if p.get(one, 1.0) <= LEVEL / len(self.parts)]
+        close = f"within {self.config.margin:g} of the best" if self.config.margin else "the best"
+        level, p = LEVEL / len(self.parts), rung.p_if_close()
+        beaten = [one for one in candidates if p.get(one, 1.0) <= level]
         for one in beaten:
-            why = f"cannot be the best: on {asked} the best would do as badly with p = {p[one]:.2g}"
+            why = f"not {close} on {asked}: one that is would do so badly with p = {p[one]:.2g}"
             self.dropped.append({"spec": str(one), **self._seen[one], "why": why})
         if beaten:
             n, of = len(beaten), len(candidates)
             self.notes.append(
-                f"a race on {asked} dropped {n:,} of {of:,} configurations: at most "
-                f"{LEVEL / len(self.parts):.1%} that the best of all is among them, if these "
-                "documents are like the rest"
+                f"a race on {asked} dropped {n:,} of {of:,} configurations: the cheapest that is "
+                f"{close} of all is among them with a probability of at most {level:.1%}, if "
+                "these documents are like the rest"
             )
         return [one for one in candidates if one not in beaten]
 

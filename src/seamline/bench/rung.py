@@ -14,7 +14,7 @@ from seamline.bench.measurer import Measured, Measurer
 from seamline.bench.price import Price
 from seamline.bench.results import rank_key
 from seamline.bench.score import Values
-from seamline.compare.race import p_if_best
+from seamline.compare.race import p_if_close
 from seamline.config import BenchConfig
 from seamline.measure import mean_of, parse_measure
 from seamline.types import Document, Question
@@ -87,12 +87,13 @@ class Rung:
         }
         return sorted(self.found, key=keys.__getitem__)
 
-    def p_if_best(self) -> dict[Configuration, float]:
+    def p_if_close(self) -> dict[Configuration, float]:
         """See `seamline.compare.race`."""
         names = {str(one): one for one in self.found}
-        p = p_if_best(
+        p = p_if_close(
             {name: self._values(one) for name, one in names.items()},
             [question.doc_id for question in self.measurer.corpus.questions],
+            margin=self.config.margin,
             seed=self.config.seed,
             lower_is_better=self.lower,
         )

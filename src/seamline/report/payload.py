@@ -12,10 +12,13 @@ from seamline.report.labels import LABELS
 from seamline.report.model import Standing, columns
 from seamline.types import Document
 
-__all__ = ["MOST_TEXT", "embedded_texts", "payload"]
+__all__ = ["MOST_RANKINGS", "MOST_TEXT", "embedded_texts", "payload"]
 
 MOST_TEXT = 8_000_000
 """Characters of documents that one file holds; a browser opens that in seconds."""
+
+MOST_RANKINGS = 20_000
+"""Rankings that one file holds, about 2 MB: those of the best strategies."""
 
 
 def embedded_texts(data: ResultsData, documents: Mapping[str, Document]) -> dict[str, str]:
@@ -39,13 +42,15 @@ def payload(
 
     Offsets are code points. Spans of one document are one flat list of gaps and
     lengths; a text that is not in `texts` is null and brings no chunks. Rows of one
-    strategy share a `cut`.
+    strategy share a `cut`. Of many strategies with many questions only the best have what
+    they retrieved.
     """
     doc_ids = [row["id"] for row in data["documents"]]
     numbers = {doc_id: i for i, doc_id in enumerate(doc_ids)}
     asked = data["questions"]
     indices = {question["id"]: i for i, question in enumerate(asked)}
     names = columns(data)
+    shown = max(1, MOST_RANKINGS // max(len(asked), 1))
     first = {_named(one): one for one in reversed(placed)}
     numbers_of = {strategy: i for i, strategy in enumerate(first)}
     return {
@@ -67,9 +72,10 @@ def payload(
             {
                 **_strategy(one, names, indices),
                 "cut": numbers_of[_named(one)],
+                "retrieved": _retrieved(one) if i < shown else None,
                 "failed": failed_rows(data, one.summary.spec, indices),
             }
-            for one in placed
+            for i, one in enumerate(placed)
         ],
     }
 
@@ -88,7 +94,6 @@ def _strategy(one: Standing, names: Sequence[str], indices: Mapping[str, int]) -
     return {
         "spec": row["spec"],
         "label": one.label,
-        "retrieved": [_flat(_hit(*hit) for hit in hits) for hits in row["retrieved"]],
         "values": [[_short(v) for v in row["measures"][name]["values"]] for name in names],
         "similarity": [_short(top["similarity"]) if top else None for top in row["top1"]],
         "split": [
@@ -96,6 +101,10 @@ def _strategy(one: Standing, names: Sequence[str], indices: Mapping[str, int]) -
             for split in row["containment"]["split"]
         ],
     }
+
+
+def _retrieved(one: Standing) -> list[list[Any]]:
+    return [_flat(_hit(*hit) for hit in hits) for hits in one.row["retrieved"]]
 
 
 def _gaps(spans: Iterable[Sequence[int]]) -> list[int]:

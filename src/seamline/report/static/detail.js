@@ -49,7 +49,7 @@ function measureTable(explorer, question, strategy) {
 }
 
 function hitsOf(data, question, strategy) {
-  const flat = data.strategies[strategy].retrieved[question];
+  const flat = data.strategies[strategy].retrieved?.[question] ?? [];
   const hits = [];
   for (let i = 0; i < flat.length; i += 4) {
     const [doc, start, end, score] = flat.slice(i, i + 4);
@@ -75,9 +75,11 @@ function retrieved(data, question, strategy) {
       excerpt(data.text(doc), start, end, gold),
     );
   });
-  const title = `First ${hits.length} pieces retrieved by ${data.strategies[strategy].spec}`;
+  const { spec, retrieved: kept } = data.strategies[strategy];
+  const none = kept ? 'Nothing was retrieved' : `What ${spec} retrieved is in results.json only`;
+  const title = `First ${hits.length} pieces retrieved by ${spec}`;
   return [
-    make('h3', {}, hits.length ? title : 'Nothing was retrieved'),
+    make('h3', {}, hits.length ? title : none),
     make('ol', { className: 'hits' }, ...items),
   ];
 }
