@@ -14,6 +14,7 @@ __all__ = [
     "MissingExtra",
     "MissingInput",
     "ModelError",
+    "NotComparable",
     "SeamlineError",
     "UnknownName",
     "UnsupportedFormat",
@@ -50,6 +51,10 @@ class InvalidGold(SeamlineError, ValueError):
 
 class AlignmentError(SeamlineError, ValueError):
     """Chunks of a foreign splitter that do not occur in their document."""
+
+
+class NotComparable(SeamlineError, ValueError):
+    """Results of which one is not about the same texts, gold or budget as the other."""
 
 
 class MissingExtra(SeamlineError, ImportError):

@@ -16,7 +16,7 @@ from seamline.compare.tested import Paired, Tested
 from seamline.compare.verdict import ALPHA, Comparison, Rules
 from seamline.errors import InvalidConfig
 
-__all__ = ["FEWEST_ASKED", "Choice", "choose"]
+__all__ = ["FEWEST_ASKED", "Choice", "choose", "why_unsupported"]
 
 FEWEST_ASKED = 15
 """With fewer questions nothing is claimed."""
@@ -100,7 +100,7 @@ class _Field:
 
     table: Floats
     names: list[str]
-    by_cost: list[int]
+    prices: list[int]
     clusters: list[str]
     seed: int
     rules: Rules
@@ -119,8 +119,9 @@ class _Field:
         means = np.round(signed.mean(axis=0), 9)
         order = sorted(range(len(names)), key=lambda i: (-means[i], costs[names[i]], names[i]))
         placed = [names[i] for i in order]
-        by_cost = sorted(range(len(order)), key=lambda i: (costs[placed[i]], i))
-        return cls(signed[:, order], placed, by_cost, clusters, seed, rules)
+        ranks = {cost: rank for rank, cost in enumerate(sorted({costs[one] for one in placed}))}
+        prices = [ranks[costs[name]] for name in placed]
+        return cls(signed[:, order], placed, prices, clusters, seed, rules)
 
     def choice(self, without: list[str], *, n_left_out: int) -> Choice:
         found = self._comparisons()
@@ -129,10 +130,9 @@ class _Field:
         alike = [name for name in self.names if name not in out]
         worst = self.table[:, 0].mean() - self.rules.margin - SAME
         near = {name for i, name in enumerate(self.names) if self.table[:, i].mean() >= worst}
-        chosen = next(
-            i for i in self.by_cost if self.names[i] in same or self.names[i] in near - out
-        )
-        why = _why_not(self.clusters)
+        could = [i for i, name in enumerate(self.names) if name in same | (near - out)]
+        chosen = min(could, key=lambda i: (self.prices[i], i))
+        why = why_unsupported(self.clusters)
         return Choice(
             best=self.names[0],
             chosen=self.names[chosen],
@@ -141,14 +141,7 @@ class _Field:
             undecided=[name for name in alike[1:] if name not in same],
             p_best=self._p_best() | dict.fromkeys(without, 0.0),
             comparisons=found,
-            cross_fitted=cross_fit(
-                -self.table if self.rules.lower_is_better else self.table,
-                self.clusters,
-                self.by_cost,
-                chosen=chosen,
-                rules=self.rules,
-                seed=self.seed,
-            ),
+            cross_fitted=self._cross_fitted(chosen),
             supported=not why,
             why_not=why,
             n=len(self.table),
@@ -172,6 +165,19 @@ class _Field:
             out.append(paired.comparison(j, (name, self.names[0]), tested, self.rules))
         return out
 
+    def _cross_fitted(self, chosen: int) -> CrossFitted:
+        """With the strategies by name: their order here has seen every document."""
+        order = sorted(range(len(self.names)), key=self.names.__getitem__)
+        raw = -self.table if self.rules.lower_is_better else self.table
+        return cross_fit(
+            raw[:, order],
+            self.clusters,
+            [self.prices[i] for i in order],
+            chosen=order.index(chosen),
+            rules=self.rules,
+            seed=self.seed,
+        )
+
     def _p_best(self) -> dict[str, float]:
         """How often each is best when units are drawn again; equal ones share."""
         units = Units.of(self.clusters)
@@ -184,8 +190,13 @@ class _Field:
         return dict(zip(self.names, (wins / N_RESAMPLES).tolist(), strict=True))
 
 
-def _why_not(clusters: Sequence[str]) -> str:
-    """Why nothing can be claimed; empty where something can."""
+def why_unsupported(clusters: Sequence[str]) -> str:
+    """Why nothing can be claimed of other documents: too few; empty where something can.
+
+    Example:
+        >>> why_unsupported(["a", "a", "b"])
+        '2 of at least 10 documents and 3 of at least 15 questions'
+    """
     n, n_documents = len(clusters), len(set(clusters))
     few = []
     if n_documents < FEWEST_CLUSTERS:

@@ -40,17 +40,26 @@ class CrossFitted:
     optimism: float | None
 
 
-def within(means: Floats, by_cost: Sequence[int], margin: float) -> NDArray[np.intp]:
-    """For each row of `means` the cheapest column not below the best by more than the margin."""
-    order = np.asarray(by_cost)
-    good = means[:, order] >= means.max(axis=1, keepdims=True) - margin - SAME
-    return np.asarray(order[good.argmax(axis=1)])
+def within(means: Floats, prices: Sequence[int], margin: float) -> NDArray[np.intp]:
+    """For each row of `means` the cheapest column not below the best by more than the margin.
+
+    `prices` rank the columns, equal prices alike; of equally cheap ones it is that of the
+    best mean, and of those the first.
+
+    Example:
+        >>> within(np.array([[0.9, 0.89, 0.5], [0.9, 0.2, 0.5]]), [1, 0, 0], 0.02).tolist()
+        [1, 0]
+    """
+    good = means >= means.max(axis=1, keepdims=True) - margin - SAME
+    price = np.where(good, np.asarray(prices), np.inf)
+    cheapest = price == price.min(axis=1, keepdims=True)
+    return np.where(cheapest, np.round(means, 9), -np.inf).argmax(axis=1)
 
 
 def cross_fit(
     table: Floats,
     clusters: Sequence[str],
-    by_cost: Sequence[int],
+    prices: Sequence[int],
     *,
     chosen: int,
     rules: Rules,
@@ -58,11 +67,12 @@ def cross_fit(
 ) -> CrossFitted:
     """The mean over questions of what was chosen on the other half of the documents.
 
-    `table` (float[questions, strategies], no NaN) is split by document in halves 200
-    times, by question under ten documents. On each half the cheapest within the margin
-    of the best is chosen and scores the other half, so that each question is scored
-    once a split, never by a choice that saw its document. Half the documents choose a
-    little less well than all. The interval is about the strategy that was chosen on
+    `table` (float[questions, strategies], no NaN, the columns in an order that has
+    nothing to do with the values) is split by document in halves 200 times, by question
+    under ten documents. On each half the cheapest within the margin of the best is chosen
+    (see `within`) and scores the other half, so that each question is scored once a
+    split, never by a choice that saw its document. Half the documents choose a little
+    less well than all. The interval is about the strategy that was chosen on
     all: at the end where its own mean flatters, that of its own mean reaches; at the other
     the lower of that of the cross-fitted mean and as much as its own would be from there.
 
@@ -75,7 +85,7 @@ def cross_fit(
     rng = np.random.default_rng(seed)
     sign = -1.0 if rules.lower_is_better else 1.0
     totals = Sums.of(sign * table, units)
-    weights = _weights(totals, by_cost, rules.margin, rng)
+    weights = _weights(totals, prices, rules.margin, rng)
     values, own = (table * weights[units.codes]).sum(axis=1), table[:, chosen]
     mean, naive = float(values.mean()), float(own.mean())
     low, high, method = _ends(values, own, clusters, rng, rules)
@@ -100,7 +110,7 @@ def _ends(
 
 
 def _weights(
-    totals: Sums, by_cost: Sequence[int], margin: float, rng: np.random.Generator
+    totals: Sums, prices: Sequence[int], margin: float, rng: np.random.Generator
 ) -> Floats:
     """float64[units, strategies]: how often each was chosen without each unit; rows sum to 1."""
     n, m = totals.sums.shape
@@ -110,6 +120,6 @@ def _weights(
         own = half.astype(np.float64)
         means = own @ totals.sums / (own @ totals.counts)
         picked = np.zeros((N_SPLITS, m))
-        picked[np.arange(N_SPLITS), within(means, by_cost, margin)] = 1.0
+        picked[np.arange(N_SPLITS), within(means, prices, margin)] = 1.0
         weights += (1.0 - own).T @ picked
     return weights / N_SPLITS

@@ -81,15 +81,19 @@ def difference_interval(
 
     Where few questions differ flips cover too little (80 to 93 % in simulations), and the
     interval reaches as far as that of Wilson's kind, which alone covers too little where
-    the questions of a document go together. Differences of `shares` are at most 1,
-    others at most as large as they are seen to be: these have no interval if all are 0.
+    the questions of a document go together; but not beyond 0, which flips test exactly.
+    Differences of `shares` are at most 1, others at most as large as they are seen to be:
+    these have no interval if all are 0.
     """
     largest = float(np.abs(differences).max(initial=0.0))
     if largest <= SAME:
         return signed_wilson(differences, level=level) if shares and len(differences) else None
     low, high = flip_interval(sums, counts, critical)
+    if not math.isfinite(low):
+        return None
     n_different = int((np.abs(differences) > SAME).sum())
     if n_different < min(FEW_DIFFERENT, 1 + len(differences) / 2):
         wilson = signed_wilson(differences, 1.0 if shares else largest, level=level)
-        low, high = min(low, wilson[0]), max(high, wilson[1])
-    return (low, high) if math.isfinite(low) else None
+        low = min(low, max(wilson[0], 0.0) if low > 0 else wilson[0])
+        high = max(high, min(wilson[1], 0.0) if high < 0 else wilson[1])
+    return (max(low, -1.0), min(high, 1.0)) if shares else (low, high)

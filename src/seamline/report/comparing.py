@@ -1,0 +1,111 @@
+"""Strategies compared, as a table with what follows from it and what does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from seamline.bench.against import Against, By
+from seamline.compare import Comparison, Stratum
+from seamline.compare.verdict import Verdict
+from seamline.report.compared import cautions, leading_text, notes, sentences, signed, title
+from seamline.report.layout import Column, Fitted, broken
+from seamline.report.model import number
+from seamline.report.plain import one_line, plain
+
+__all__ = ["comparing_text"]
+
+_STYLES: dict[Verdict, str] = {
+    "BETTER": "green",
+    "WORSE": "red",
+    "EQUIVALENT": "bold",
+    "NOT SEPARABLE": "",
+    "UNRESOLVABLE": "dim",
+}
+_HEADS: dict[By, str] = {"tag": "Tag", "kind": "Kind", "document": "Document"}
+_LEAST_NAME = 12  # columns that a strategy has at least
+
+
+def comparing_text(found: Against, *, by: By | None = None) -> RenderableType:
+    """The comparisons with their verdicts, those by parts of the questions, and what limits them."""
+
+    def make(width: int) -> RenderableType:
+        parts: list[RenderableType] = [Text(title(found), style="bold"), "", _table(found, width)]
+        if by is not None:
+            head = Text(leading_text(found, by), style="bold")
+            parts += ["", head, "", _strata(found.strata[by], by, width)]
+        parts += [Text("\n".join(notes(found)), style="dim"), "", Text(" ".join(sentences(found)))]
+        return Group(*parts, *(Text(f"! {one}", style="yellow") for one in cautions(found)))
+
+    return Fitted(make)
+
+
+def _table(found: Against, width: int) -> Table:
+    """A row a comparison."""
+    every = found.comparisons
+    if found.way in ("same", "bests"):
+        own = [Column("In the\nsecond", [number(mean) for _, mean in found.means])]
+    else:
+        own = [Column("Mean", [number(mean) for mean, _ in found.means])]
+    names = [one.name if found.way != "bests" else f"{one.name} / {one.to}" for one in every]
+    return _drawn("Strategy", names, [*own, *_columns(every)], every, width)
+
+
+def _strata(parts: Sequence[Stratum], by: By, width: int) -> Table:
+    """A row a part of the questions."""
+    every = [part.comparison for part in parts]
+    counts = [
+        Column("Ques-\ntions", [f"{one.n:,}" for one in every]),
+        Column("Docs", [f"{one.n_clusters:,}" for one in every]),
+    ]
+    names = [f"{part.label}{'' if part.supported else ' (few)'}" for part in parts]
+    return _drawn(_HEADS[by], names, [*counts, *_columns(every)], every, width)
+
+
+def _columns(every: Sequence[Comparison]) -> list[Column]:
+    return [
+        Column("Differ-\nence", [f"{signed(one.mean)}{_mark(one)}" for one in every]),
+        Column("95 % interval,\nall at once", list(map(_interval, every))),
+        Column("p, ad-\njusted", [_p(one.p_adjusted) for one in every]),
+    ]
+
+
+def _drawn(
+    head: str,
+    names: Sequence[str],
+    columns: Sequence[Column],
+    every: Sequence[Comparison],
+    width: int,
+) -> Table:
+    verdict = Column("Verdict", [one.verdict for one in every])
+    room = width - sum(column.width + 1 for column in (*columns, verdict))
+    name = max(room, _LEAST_NAME)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column(head, max_width=name, overflow="fold")
+    for column in columns:
+        table.add_column(Text(column.head), justify="right", no_wrap=True)
+    table.add_column("Verdict", no_wrap=True)
+    for i, one in enumerate(every):
+        cells = [column.cells[i] for column in columns]
+        word = Text(one.verdict, style=_STYLES[one.verdict])
+        table.add_row(Text(broken(one_line(plain(names[i])), name)), *cells, word)
+    return table
+
+
+def _mark(one: Comparison) -> str:
+    """`*` where questions were flipped, for want of documents."""
+    return "*" if one.unit == "question" and one.n else ""
+
+
+def _interval(one: Comparison) -> str:
+    if one.low_all is None or one.high_all is None:
+        return "–"
+    return f"{signed(one.low_all)} to {signed(one.high_all).removeprefix('+')}"
+
+
+def _p(p: float) -> str:
+    return "<0.001" if round(p, 3) == 0 else f"{p:.3f}"
