@@ -55,7 +55,7 @@ class Kept:
             return None
         try:
             held = json.loads(zlib.decompress(path.read_bytes()))
-        except (OSError, ValueError, zlib.error):
+        except (OSError, ValueError, zlib.error):  # zlib finds what is damaged by a checksum
             return None
         with suppress(OSError):
             path.touch()
@@ -90,7 +90,8 @@ class Kept:
             room -= size
             partial = path.name.startswith(".")
             if room < 0 or (partial and now - used > _STALE_SECONDS):
-                path.unlink(missing_ok=True)
+                with suppress(OSError):  # another sweep's folder, say: not worth an error
+                    path.unlink(missing_ok=True)
 
     def _files(self) -> list[tuple[Path, int, float]]:
         """Path, bytes and last use of each file, the one used last first."""
