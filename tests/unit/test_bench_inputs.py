@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from seamline.bench.inputs import INPUTS_FILE, Inputs, relative
+from seamline.bench.inputs import INPUTS_FILE, Inputs, load_timings, relative
 
 
 def saved(tmp_path, docs=("docs",), golden="golden.jsonl", tokenizer="tokens"):
@@ -71,3 +71,12 @@ def test_what_is_not_there_or_no_such_file_is_not_known(tmp_path, text):
     if text is not None:
         (tmp_path / INPUTS_FILE).write_text(text)
     assert Inputs.load(tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "found"), [(None, {}), ("{", {}), ("[]", {}), ('{"stages": {}}', {"stages": {}})]
+)
+def test_timings_are_those_beside_the_results(tmp_path, text, found):
+    if text is not None:
+        (tmp_path / "timings.json").write_text(text)
+    assert load_timings(tmp_path) == found

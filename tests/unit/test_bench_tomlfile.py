@@ -100,6 +100,13 @@ def test_what_cannot_be_changed_key_by_key_is_refused():
         changed_toml('strategy.name = "a"\nstrategy.size = 3\n', CHANGES, WHY)
 
 
+@pytest.mark.parametrize("end", ['"""', 'a"""\nb = 1'])
+def test_a_reason_inside_a_text_is_none(end):
+    text = f'a = """\n# Chosen by `seamline recommend`:\n#   {end}\n'
+    with pytest.raises(InvalidConfig, match="cannot be"):
+        changed_toml(text, CHANGES, WHY)
+
+
 VALUES = st.one_of(
     st.text(st.characters(exclude_categories=["Cs"])),
     st.integers(-(2**60), 2**60),

@@ -121,6 +121,14 @@ def test_the_frontier_never_goes_back():
     assert points[0].partition(",")[2] == points[1].partition(",")[2]
 
 
+def test_without_an_interval_there_is_no_whisker():
+    results = made({"a": GOOD, "b": worse(GOOD, 0.1)})
+    assert 'class="reach"' in drawn(results)[1]
+    measure = results.data["strategies"][0]["measures"]["Recall@1000t"]
+    measure["low"] = measure["high"] = None
+    assert 'class="reach"' not in drawn(results)[1]
+
+
 def test_the_axis_names_its_unit():
     def of(**settings):
         return drawn(made({"a": GOOD, "b": worse(GOOD, 0.1)}, **settings))[1]

@@ -56,7 +56,7 @@ def quality_and_cost(found: Recommendation, placed: Sequence[Standing]) -> Secti
         drawn,
         tag("details", tag("summary", "The same as a table"), _options(found, labels)),
     )
-    return Section("frontier", "Cost", content)
+    return Section("frontier", "Frontier", content)
 
 
 def _options(found: Recommendation, labels: dict[str, str]) -> Markup:
