@@ -117,6 +117,8 @@ class Race:
 
     def _drop(self, candidates: list[Configuration], rung: Rung) -> list[Configuration]:
         """The candidates that can still be close to the best."""
+        if len(rung.found) < 2:
+            return candidates
         asked = f"{rung.n_documents:,} document{'' if rung.n_documents == 1 else 's'}"
         close = f"within {self.config.margin:g} of the best" if self.config.margin else "the best"
         level, p = LEVEL / len(self.parts), rung.p_if_close()
