@@ -103,7 +103,7 @@ def test_another_strategy_is_named_whole(project):
         ("budget = 60", "budget = 60\nk = 3", "k: 5 → 3"),
         ("budget = 60", 'budget = 60\nscope = "document"', "scope: corpus → document"),
         ("budget = 60", "budget = 60\nmargin = 0.2", "margin: 0.02 → 0.2"),
-        ("budget = 60", "budget = 60\nidentical = true", "identical: False → True"),
+        ("budget = 60", "budget = 60\nidentical = true", "identical: off → on"),
         ("budget = 60", "budget = 60\nseparator = 3", "separator: 0 → 3"),
         ("budget = 60", 'budget = 60\ntokenizer = "words"', "tokenizer: cl100k_base → words"),
         ("budget = 60", 'budget = 60\nmeasures = ["MRR@5"]', "measure: Recall@60t → MRR@5"),

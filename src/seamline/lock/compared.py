@@ -67,7 +67,11 @@ def changed_settings(lock: Lock, now: Mapping[str, Any], primary: str) -> list[s
     is needed is part of the configuration.
     """
     was = lock.config
-    found = [f"{key}: {was[key]} → {now[key]}" for key in _SETTINGS if was[key] != now[key]]
+    found = [
+        f"{key}: {_shown(was[key])} → {_shown(now[key])}"
+        for key in _SETTINGS
+        if was[key] != now[key]
+    ]
     if lock.primary != primary:
         found.insert(0, f"measure: {lock.primary} → {primary}")
     if was["tokenizer"] != now["tokenizer"]:
