@@ -27,5 +27,6 @@ NAMES = (
     "structure",
     "rows",
     "evaluation",
+    "sweep",
     "code",
 )

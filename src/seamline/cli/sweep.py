@@ -91,7 +91,7 @@ def sweep(
     quiet: Quiet = False,
     _debug: Debug = False,
 ) -> None:
-    """Compare a grid of configurations on your questions.
+    """Compare a grid on your questions.
 
     A configuration is a strategy, a ranking and how pieces are shown:
     recursive(size=256, overlap=0) | hybrid(alpha=0.5) | merge. What configurations share is
