@@ -54,8 +54,11 @@ def _basis(data: ResultsData) -> str:
     rest = len(data["documents"]) - n_asked_about(data)
     if rest and data["config"]["scope"] == "corpus":
         text += f", searched among {rest:,} more"
-    if data["skipped"]:
-        text += f"; {counted(len(data['skipped']), 'question')} without gold left out"
+    lost = sum(one["why"].startswith("lost in parsing") for one in data["skipped"])
+    if n := len(data["skipped"]) - lost:
+        text += f"; {counted(n, 'question')} without gold left out"
+    if lost:
+        text += f"; {counted(lost, 'question')} lost in parsing, in no mean"
     return f"{text}; nothing follows for other embedders or for answers written from what is shown."
 
 
