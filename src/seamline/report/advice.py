@@ -31,11 +31,15 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What was `seen`, what to `do` about it, and what is `known` of that."""
+    """What was `seen`, what to `do` about it, and what is `known` of that.
+
+    `n` is how many failed questions were seen to hang on it, 0 where it rests on a measure.
+    """
 
     seen: str
     do: str
     known: str
+    n: int = 0
 
     def __str__(self) -> str:
         return f"{self.seen}. {self.do}. {self.known}."
@@ -50,7 +54,7 @@ def told_about(results: Results, found: Recommendation) -> DiagnosisRow | None:
 
 
 def advise(results: Results, found: DiagnosisRow) -> list[Advice]:
-    """What would help the questions that failed, in the order of the pipeline.
+    """What would help the questions that failed, what concerns most of them first.
 
     Every advice rests on these data: on a measure beyond its threshold, or on a tenth of
     the failed questions, at least two. What other rows of the results show of it is said
@@ -58,7 +62,8 @@ def advise(results: Results, found: DiagnosisRow) -> list[Advice]:
     """
     rows = {row["spec"]: row for row in results.data["strategies"]}
     case = Case(results, rows[found["spec"]], found)
-    return [one for rule in _RULES for one in rule(case)] if found["labels"] else []
+    found_by_rules = [one for rule in _RULES for one in rule(case)] if found["labels"] else []
+    return sorted(found_by_rules, key=lambda one: -one.n)
 
 
 def _tried(case: Case, *tried: str | None) -> str:
@@ -76,6 +81,7 @@ def _lost(case: Case) -> Iterator[Advice]:
             f"{case.share(n)} {_are(n)} lost in parsing: the text made of the file lacks the gold",
             "Look at these files, give them in another format, or run OCR",
             "No way of cutting or ranking brings it back",
+            n,
         )
 
 
@@ -98,6 +104,7 @@ def _cut(case: Case) -> Iterator[Advice]:
             case.turned("overlap", lambda value: value > overlap),
             _semantic(case),
         ),
+        n + larger,
     )
 
 
@@ -121,6 +128,7 @@ def _parted(case: Case) -> Iterator[Advice]:
         + (f"; {case.share(n)} {_are(n)} cut there" if n else ""),
         "Cut along the structure: structure, adaptive or table_rows",
         _tried(case, _structured(case)),
+        n,
     )
 
 
@@ -149,12 +157,14 @@ def _crowded(case: Case) -> Iterator[Advice]:
             f"{case.share(repeated)} would be shown whole if no text were shown twice",
             "Set dedupe = true, or merge = true",
             _tried(case, case.turned("dedupe", bool), case.turned("merge", bool)),
+            repeated,
         )
     elif n >= case.enough:
         yield Advice(
             f"{case.share(n)} {_are(n)} crowded out by passages that say nearly the same",
             "Take copies and old versions out of the documents",
             "Not measured here",
+            n,
         )
 
 
@@ -165,6 +175,7 @@ def _diluted(case: Case) -> Iterator[Advice]:
             f"{case.share(n)} {_are(n)} diluted: the gold alone would be found, its chunk is not",
             "Take smaller chunks" + (", and index the headings with them" if is_bare else ""),
             _tried(case, case.smaller(), _structured(case), case.turned("prefix", bool)),
+            n,
         )
 
 
@@ -198,13 +209,10 @@ def _other_arm(case: Case) -> Iterator[Advice]:
         if len(ids) < rest + case.enough:
             continue
         seen = f"{case.share(len(ids))} {_are(len(ids))} found by {name} alone"
-        if own == "hybrid":
-            do = f"{'Raise' if name == 'dense' else 'Lower'} alpha, the weight of meaning"
-            yield Advice(f"{seen}, {rest} by the other half of hybrid", do, _tried(case, hybrid))
-        else:
-            yield Advice(
-                f"{seen}, not by {own}", "Rank by hybrid, which adds up both", _tried(case, hybrid)
-            )
+        seen += f", {rest} by the other half of hybrid" if own == "hybrid" else f", not by {own}"
+        weight = f"{'Raise' if name == 'dense' else 'Lower'} alpha, the weight of meaning"
+        do = weight if own == "hybrid" else "Rank by hybrid, which adds up both"
+        yield Advice(seen, do, _tried(case, hybrid), len(ids))
 
 
 def _truncated(case: Case) -> Iterator[Advice]:
@@ -213,6 +221,7 @@ def _truncated(case: Case) -> Iterator[Advice]:
             f"{case.share(n)} {_are(n)} truncated: ranked in, but past the budget",
             f"Give the reader a larger budget{_wider(case)}, or take smaller chunks",
             _tried(case, case.smaller()),
+            n,
         )
 
 
@@ -232,10 +241,12 @@ def _missed(case: Case) -> Iterator[Advice]:
         is_bare = case.knobs.get("prefix") is False
         yield Advice(
             f"{case.share(n)} {_are(n)} missed: not even the gold alone is found",
-            "Take another embedder" + (", or index the headings with the text" * is_bare),
+            "Take another embedder or ranking"
+            + (", or index the headings with the text" * is_bare),
             "Cutting alone does not help them"
             + ("" if ceiling is None else f": with it {case.primary} is {number(ceiling)} at most")
             + _prefixed(case),
+            n,
         )
 
 

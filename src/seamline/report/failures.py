@@ -72,12 +72,14 @@ def _parts(
         ),
     ]
     if primary in found["oracle"]:
-        shown.append(Column("Ceiling", [number(row["oracle"][primary]) for row in own]))
+        shown.append(Column("Ceil.", [number(row["oracle"][primary]) for row in own]))
     title = (
         f"Why questions failed: of {counted(found['n'], 'question')}, those whose whole gold is "
     )
     meanings = "; ".join(f"{_SHORT.get(label, label)} = {LABELS[label]}" for label in labels)
-    ceiling = f"ceiling = {primary} with the gold cut exactly, where that shows more of it"
+    ceiling = (
+        f"ceil. = the ceiling, {primary} with the gold cut exactly, where that shows more of it"
+    )
     return [
         Text(f"{title}not within {cutoff_text(found)}", style="bold"),
         "",
