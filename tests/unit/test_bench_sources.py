@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 
 from seamline.bench import run_bench
+from seamline.bench.recommend import recommend
 from seamline.config import BenchConfig
 from seamline.report.headline import headline
 from seamline.report.model import standings
+from seamline.report.recommendation import title
 from seamline.report.synthetic import synthetic
 from seamline.types import Document, Question, Span
 
@@ -60,8 +62,9 @@ def test_both_kinds_have_figures_of_their_own():
     assert said == (
         "2 of 4 questions are synthetic: no person asked them, and 1 of them asks in the documents' "
         "own words, which favours strategies that index headings or cut by structure. On the 2 "
-        f"others alone sentence(size=8, overlap=0) is best (Precision@1 {people:.3f}), on the "
-        f"synthetic ones it is ({drafted:.3f})."
+        f"questions of people alone sentence(size=8, overlap=0) is best (Precision@1 "
+        f"{people:.3f}); on the synthetic ones sentence(size=8, overlap=0) is best "
+        f"({drafted:.3f})."
     )
 
 
@@ -73,7 +76,7 @@ def test_synthetic_questions_alone_are_said_to_be_alone():
 
 def test_one_strategy_is_not_called_the_best():
     _, (said,) = cautions(*PEOPLE, *DRAFTED, strategies="whole")
-    assert "others alone" not in said
+    assert "of people alone" not in said
 
 
 def test_kinds_that_disagree_are_told_with_both_names():
@@ -85,11 +88,23 @@ def test_kinds_that_disagree_are_told_with_both_names():
     ]
     (said,) = synthetic(results.data, placed)
     assert said.endswith(
-        "On the 1 other alone whole is best (Recall@1 0.700), on the synthetic ones "
-        "sentence(size=8, overlap=0) is (0.400)."
+        "On the 1 question of people alone whole is best (Recall@1 0.700); on the synthetic ones "
+        "sentence(size=8, overlap=0) is best (0.400)."
+    )
+    (said,) = synthetic(results.data, placed, "sentence(size=8, overlap=0)")
+    assert (
+        "(Recall@1 0.700), and sentence(size=8, overlap=0), which is the one to take, has 0.500"
+        in said
     )
     nothing = [replace(one, row=one.row | {"by_tag": tags(True, human=None)}) for one in placed]
-    assert f"{nothing[0].summary.spec} is best (Recall@1 –)" in synthetic(results.data, nothing)[0]
+    assert "2 of 2 are best (Recall@1 –)" in synthetic(results.data, nothing)[0]
+
+
+def test_a_choice_that_drafts_make_is_called_one():
+    many = [replace(one, id=f"{one.id}-{i}") for i in range(8) for one in DRAFTED]
+    found = recommend(run_bench([Document("a.md", TEXT)], [*many, *PEOPLE], CONFIG))
+    assert found.n_synthetic == 16
+    assert title(found).startswith("Nobody asked 16 of 18 questions: ask people before you decide")
 
 
 def tags(whole, human=0.5):

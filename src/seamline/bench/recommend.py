@@ -12,6 +12,7 @@ from seamline.bench.empty import Empty, why_empty
 from seamline.bench.price import PREFER, Prefer, Price
 from seamline.bench.results import TIMINGS_FILE, Results, SummaryRow, canonical, price_of
 from seamline.bench.schema import ResultsData
+from seamline.bench.sources import SYNTHETIC_TAG
 from seamline.compare import Choice, Comparison, Effect, choose, effects
 from seamline.errors import InvalidConfig, UnknownName
 from seamline.registry import suggest
@@ -51,7 +52,7 @@ class Recommendation:
 
     `options` are all that were measured, the best first. `outcome` is the choice, or why
     the comparison is empty: then nothing is recommended. `axis` is the part of the price
-    that comes first under `prefer`.
+    that comes first under `prefer`, `n_synthetic` how many questions no person asked.
     """
 
     primary: str
@@ -62,6 +63,7 @@ class Recommendation:
     options: tuple[Option, ...]
     outcome: Choice | Empty
     dropped: tuple[Mapping[str, Any], ...]
+    n_synthetic: int = 0
 
     @property
     def choice(self) -> Choice | None:
@@ -112,6 +114,7 @@ class Recommendation:
             "choice": asdict(self.choice) if self.choice else None,
             "options": list(map(self._record, self.options)),
             "dropped": list(self.dropped),
+            "synthetic_questions": self.n_synthetic,
         }
         return canonical(found)  # type: ignore[no-any-return]
 
@@ -181,6 +184,7 @@ def recommend(
         ),
         outcome=outcome,
         dropped=tuple(cast("Mapping[str, Any]", data).get("dropped", ())),
+        n_synthetic=sum(SYNTHETIC_TAG in question["tags"] for question in data["questions"]),
     )
 
 

@@ -78,14 +78,16 @@ def effects(
         return []
     columns = np.column_stack([one[3] for one in found])
     intervals = mean_intervals(columns, list(clusters), rng=np.random.default_rng(seed))
+    known = table[~np.isnan(table)]
+    most = 1.0 if ((known >= 0) & (known <= 1)).all() else np.inf  # as far as shares can differ
     return [
         Effect(
             knob,
             level,
             to,
             mean=float(np.nanmean(column)),
-            low=interval.low,
-            high=interval.high,
+            low=None if interval.low is None else max(interval.low, -most),
+            high=None if interval.high is None else min(interval.high, most),
             interval=interval.method,
             n_pairs=n_pairs,
             n_questions=int((~np.isnan(column)).sum()),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from seamline.bench.recommend import Recommendation, recommend
+from seamline.bench.recommend import Option, Recommendation, recommend
 from seamline.bench.results import Results
 from seamline.bench.schema import ResultsData
 from seamline.compare.bootstrap import FEWEST_CLUSTERS
@@ -38,7 +38,7 @@ def headline(results: Results, found: Recommendation | None = None) -> Headline:
     return Headline(
         title(found),
         (*sentences(found), _basis(data)),
-        tuple(_cautions(data, standings(results))),
+        tuple(_cautions(data, standings(results), found.chosen)),
     )
 
 
@@ -66,10 +66,10 @@ def _sentence(note: str) -> str:
     return f"{note[:1].upper()}{note[1:]}{'' if note.endswith(('.', '!', '?')) else '.'}"
 
 
-def _cautions(data: ResultsData, placed: list[Standing]) -> list[str]:
+def _cautions(data: ResultsData, placed: list[Standing], chosen: Option | None) -> list[str]:
     n, asked = n_asked_about(data), len(data["questions"])
     found = [*_unread(data), *(_sentence(note) for note in data.get("notes", []))]
-    found += synthetic(data, placed)
+    found += synthetic(data, placed, chosen.spec if chosen else None)
     if 0 < asked < _THIN:
         found.append(
             f"{counted(asked, 'question')} are few: each is 1/{asked} ({1 / asked:.3f}) of every "

@@ -73,6 +73,9 @@ class _Words:
         if self.choice.n < FEWEST_ASKED:
             few = counted(self.choice.n, "question")
             return f"Too few to tell: {few} of at least {FEWEST_ASKED}; for now take {spec}"
+        if 2 * self.found.n_synthetic > self.choice.n:
+            drafts = f"{self.found.n_synthetic:,} of {counted(self.choice.n, 'question')}"
+            return f"Nobody asked {drafts}: ask people before you decide; for now take {spec}"
         if all(one.verdict == "EQUIVALENT" for one in self.choice.comparisons):
             which = "both" if n == 2 else f"all {n}"
             which = f"{which} {noun(self.found, n)} lie within {self._margin()}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from seamline.bench.schema import ResultsData
 from seamline.bench.sources import PEOPLE_TAG, SYNTHETIC_TAG
@@ -12,8 +12,13 @@ from seamline.report.model import Standing, counted, number
 __all__ = ["synthetic"]
 
 
-def synthetic(data: ResultsData, placed: Sequence[Standing]) -> list[str]:
-    """How many questions are synthetic, and who is best on them and on the others, apart."""
+def synthetic(
+    data: ResultsData, placed: Sequence[Standing], chosen: str | None = None
+) -> list[str]:
+    """How many questions are synthetic, and who is best on them and on the others, apart.
+
+    `chosen` is the one to take: how it does on the questions of people is said too.
+    """
     n, asked = _n(data, SYNTHETIC_TAG), len(data["questions"])
     if not n:
         return []
@@ -28,20 +33,19 @@ def synthetic(data: ResultsData, placed: Sequence[Standing]) -> list[str]:
         )
     said += "."
     if n < asked and len(placed) > 1:
-        said += f" {_apart(data, placed, asked - n)}."
+        said += f" {_apart(data, placed, asked - n, chosen)}."
     return [said]
 
 
-def _apart(data: ResultsData, placed: Sequence[Standing], n_others: int) -> str:
-    """Who is best on the questions of people, and who on the synthetic ones."""
-    (best, mean), (other, other_mean) = (
-        _best(data, placed, tag) for tag in (PEOPLE_TAG, SYNTHETIC_TAG)
-    )
-    primary = data["config"]["primary"]
-    others = f"{n_others:,} {_plural(n_others, 'other', 'others')}"
-    said = f"On the {others} alone {best} is best ({primary} {number(mean)})"
-    same = "it is" if other == best else f"{other} is"
-    return f"{said}, on the synthetic ones {same} ({number(other_mean)})"
+def _apart(data: ResultsData, placed: Sequence[Standing], n_others: int, chosen: str | None) -> str:
+    """Who is best on the questions of people, how the choice does on them, who on the others."""
+    people, others = (_means(data, placed, tag) for tag in (PEOPLE_TAG, SYNTHETIC_TAG))
+    primary, asked = data["config"]["primary"], _plural(n_others, "question", "questions")
+    said = f"On the {n_others:,} {asked} of people alone {_best(data, people)} ({primary} "
+    said += f"{number(_of(data, people))})"
+    if chosen in people and people[chosen] != _of(data, people):
+        said += f", and {chosen}, which is the one to take, has {number(people[chosen])}"
+    return f"{said}; on the synthetic ones {_best(data, others)} ({number(_of(data, others))})"
 
 
 def _plural(n: int, one: str, many: str) -> str:
@@ -52,12 +56,23 @@ def _n(data: ResultsData, tag: str) -> int:
     return sum(tag in question["tags"] for question in data["questions"])
 
 
-def _best(data: ResultsData, placed: Sequence[Standing], tag: str) -> tuple[str, float | None]:
-    """Who has the best primary measure on the questions of a tag; the better placed of equals."""
-    primary, lower = data["config"]["primary"], data["config"]["lower_is_better"]
-    means = {one.summary.spec: one.row["by_tag"][tag][primary]["mean"] for one in placed}
-    known = {spec: mean for spec, mean in means.items() if mean is not None}
-    if not known:
-        return placed[0].summary.spec, None
-    best = (min if lower else max)(known, key=lambda spec: known[spec])
-    return best, known[best]
+def _means(data: ResultsData, placed: Sequence[Standing], tag: str) -> dict[str, float | None]:
+    """The primary measure of each on the questions of a tag, the best placed first."""
+    primary = data["config"]["primary"]
+    return {one.summary.spec: one.row["by_tag"][tag][primary]["mean"] for one in placed}
+
+
+def _of(data: ResultsData, means: Mapping[str, float | None]) -> float | None:
+    """The best of the means."""
+    known = [mean for mean in means.values() if mean is not None]
+    lower = data["config"]["lower_is_better"]
+    return (min if lower else max)(known, default=None)
+
+
+def _best(data: ResultsData, means: Mapping[str, float | None]) -> str:
+    """Who has the best mean, with its verb; of several how many they are."""
+    best = _of(data, means)
+    those = [spec for spec, mean in means.items() if mean == best]
+    if len(those) == 1:
+        return f"{those[0]} is best"
+    return f"{len(those)} of {len(means)} are best"
