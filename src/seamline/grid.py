@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from seamline.errors import InvalidConfig, UnknownName
@@ -78,6 +78,15 @@ class Grid:
                 f"got {value!r}"
             )
         return cls(tuple(map(GridPart.of, tables)))
+
+    def ranked(self, retriever: str) -> Grid:
+        """The grid with one ranking in place of those that its parts name.
+
+        Example:
+            >>> Grid.of("quick").ranked("bm25").parts[0].retrievers
+            ('bm25',)
+        """
+        return Grid(tuple(replace(part, retrievers=(retriever,)) for part in self.parts), self.name)
 
 
 def _listed(key: str, value: Any) -> tuple[Any, ...]:

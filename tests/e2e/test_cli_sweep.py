@@ -330,3 +330,12 @@ def test_a_cache_that_cannot_be_written_costs_only_the_resuming(handbook, config
     found = done(*sweep(handbook, config, tmp_path), env=cache(tmp_path))
     assert "warning: measured rows cannot be kept" in found.stderr
     assert len(Results.load(tmp_path / "out").data["strategies"]) == N
+
+
+def test_a_retriever_that_is_asked_for_takes_the_place_of_those_in_the_grid(
+    handbook, config, tmp_path
+):
+    done(*sweep(handbook, config, tmp_path), "--retriever", "bm25", env=cache(tmp_path))
+    rows = Results.load(tmp_path / "out").data["strategies"]
+    assert {row["retriever"] for row in rows} == {"bm25"}
+    assert len(rows) == 8 * 2 + 2

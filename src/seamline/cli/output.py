@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EISDIR, ENOENT, ENOTDIR
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import IO, Any
 
 from seamline.cli.stopping import PARTIAL, discard
@@ -20,6 +21,7 @@ __all__ = [
     "emit",
     "harmless",
     "note",
+    "on_github",
     "print_json",
     "render",
     "staged",
@@ -29,11 +31,26 @@ __all__ = [
 
 _WIDTH = 130
 _LONG_WORD, _LONG_LINE = 200, 1_200
+# What the runner of GitHub Actions takes for a command: `::` at the start of a line, `##[` anywhere
+_COMMAND = re.compile(r"((?:^|[\r\n])[^\S\r\n]*:|##)(?=:|(?<=##)\[)")
 
 
 def emit(text: str = "") -> None:
     """Write lines to stdout: results, and nothing else."""
-    sys.stdout.write(f"{text}\n")
+    sys.stdout.write(f"{no_command(text)}\n")
+
+
+def on_github() -> bool:
+    """Whether this runs in GitHub Actions, which reads commands from what is printed."""
+    return os.environ.get("GITHUB_ACTIONS") == "true"
+
+
+def no_command(text: str) -> str:
+    r"""Whole lines without commands to GitHub Actions: in its runs each gets a space inside.
+
+    Anywhere else `text` as it is. Names and words of documents may begin a line.
+    """
+    return _COMMAND.sub(r"\1 ", text) if on_github() else text
 
 
 def render(*parts: Any) -> None:
@@ -49,7 +66,12 @@ def render(*parts: Any) -> None:
     width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else _WIDTH
     console = Raising(width=width, markup=False, emoji=False, highlight=False)
     for part in parts:
-        console.print(part, crop=False)  # an answer to paste is one line, however long
+        if not on_github():
+            console.print(part, crop=False)  # an answer to paste is one line, however long
+            continue
+        with console.capture() as drawn:  # only now it is known where lines begin
+            console.print(part, crop=False)
+        sys.stdout.write(no_command(drawn.get()))
 
 
 def note(text: str, *, quiet: bool = False) -> None:
@@ -68,7 +90,7 @@ def harmless(text: str) -> str:
 
     first, *rest = plain(text).replace("\t", " ").split("\n")
     indented = [line if line[:2] == "  " else f"  {line}" for line in rest]
-    return "\n".join(map(_cut, (first, *indented)))
+    return no_command("\n".join(map(_cut, (first, *indented))))
 
 
 def _cut(line: str) -> str:
@@ -87,7 +109,8 @@ def utf8_stdout() -> None:
 def print_json(value: Any) -> None:
     """Print a value as indented JSON."""
     utf8_stdout()
-    emit(json.dumps(value, indent=2, ensure_ascii=False))
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    emit(text.replace("##[", r"##\u005b") if on_github() else text)  # the same value
 
 
 def count(n: int, noun: str) -> str:
@@ -149,10 +172,14 @@ def staged(folder: Path) -> Iterator[Path]:
     base = next(path for path in (folder, *folder.parents) if path.exists())
     if not base.is_dir():
         raise NotADirectoryError(ENOTDIR, "must be a folder", str(base))
-    partial = base / f".seamline.{os.getpid()}"
+    # A name of its own: one made of the process's number may be left of a killed process.
+    try:
+        partial = Path(mkdtemp(prefix=".seamline.", dir=base))
+    except OSError as error:
+        error.filename = str(folder)
+        raise
     PARTIAL.add(partial)
     try:
-        partial.mkdir()
         yield partial
         folder.mkdir(parents=True, exist_ok=True)
         for path in sorted(partial.iterdir()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -102,6 +103,7 @@ def sweep(
     where it was, to the same bytes, and one with a larger grid measures only what is new. The
     results of a sweep with a limit depend on how far it came; they say what was left out.
 
+    --retriever takes the place of the rankings that the grid names.
     A grid of one's own is a table in seamline.toml; docs/howto/sweep.md shows it.
     """
     options = {
@@ -117,6 +119,8 @@ def sweep(
 
     allowed = Allowed(minutes, embed_calls)
     settings = settings_of(config, options, quiet=quiet)
+    if retriever:
+        settings = replace(settings, grid=settings.grid.ranked(settings.retriever))
     _announce_grid(settings, quiet=quiet)
     skipped: list[Skipped] | None = None if strict else []
     results = run_and_save(
