@@ -1,6 +1,7 @@
 """Why questions failed: corpora in which the reason is certain by construction."""
 
 import pytest
+
 from diagnose_samples import (
     ASKED,
     GOLD,
@@ -12,7 +13,6 @@ from diagnose_samples import (
     explained,
     filler,
 )
-
 from seamline.bench.clock import Clock
 from seamline.bench.corpus import Corpus
 from seamline.bench.diagnose import diagnose
@@ -105,6 +105,7 @@ def test_missed(retriever, shown):
             "rank": None,
             "exact_rank": None,
             "larger": False,
+            "tokens": 3,
         }
     assert found["oracle"]["Recall@12t"] == 0.0
 
@@ -129,6 +130,16 @@ def test_truncated_where_not_even_the_gold_alone_fits():
     gold = f"{ASKED} {ASKED} {ASKED} {filler(4, 'long')}"
     doc = document(f"{gold}. {filler(60)}", *RIVALS)
     assert label(doc, ask(doc, gold), budget=10) == "truncated"
+
+
+def test_diluted_though_the_gold_alone_comes_past_the_budget():
+    """Three pieces of twenty words go before it alone, thirteen before its chunk; k is five."""
+    rivals = [f"{ASKED} {ASKED} {ASKED} {filler(11, f'r{i}x')}" for i in range(3)]
+    doc = document(f"{GOLD} {filler(3, 'own')}. {filler(60)}", *rivals, *RIVALS)
+    found = explained(doc, ask(doc, f"{GOLD} {filler(3, 'own')}"), budget=30, k=5)
+    assert found["details"]["q1"]["exact_rank"] <= 5
+    assert found["details"]["q1"]["rank"] > 5
+    assert found["labels"] == {"q1": "diluted"}
 
 
 def test_lost_in_parsing():

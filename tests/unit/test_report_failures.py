@@ -194,6 +194,18 @@ def test_missed_names_the_ceiling(results):
     assert "another embedder" in text
 
 
+def test_gold_of_a_lone_word_is_told_to_be_widened(results):
+    def short(_row, found):
+        for one in found["details"].values():
+            one["tokens"] = 4
+
+    (text,) = [
+        one for one in advice(changed(relabelled(results, "missed"), short)) if "missed" in one
+    ]
+    assert "that of 3 has under 5 tokens" in text
+    assert "Mark the sentence or row that answers" in text
+
+
 def test_lost_in_parsing_asks_for_the_file():
     lost = Question("gone", DOCS[0].id, "Which?", (), lost="a passage")
     results = measured(questions=[*QUESTIONS, lost])

@@ -85,7 +85,7 @@ def diagnose(
     - *cut*: no chunk holds a needed slot whole, though it would fit in one of the size
     - *crowded out*: it is shown once near-duplicates of other pieces, and text that was
       shown before, are taken out of the ranking
-    - *diluted*: its chunk is not ranked in; the gold span in its place is shown whole
+    - *diluted*: its chunk is not ranked in; the gold span in its place is
     - *missed*: not even the gold span is ranked in
     - *truncated*: ranked in, but the budget ends before the end of the gold
 
@@ -110,6 +110,7 @@ def diagnose(
             viewer=case.viewer,
             in_place=in_place,
             copies=Copies.of(trials.phrases(), chunked.table),
+            sizer=trials.plan.sizer,
             fits=fits_of(chunked, trials.plan.sizer),
         )
         failures = {number: judge.failure(number, *one) for number, one in missing.items()}
@@ -169,6 +170,7 @@ def _labelled(corpus: Corpus, failures: Mapping[int, Failure]) -> _Labelled:
             "rank": one.rank,
             "exact_rank": one.exact_rank,
             "larger": one.larger,
+            "tokens": one.tokens,
         }
         for number, one in failures.items()
     }

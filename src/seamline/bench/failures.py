@@ -40,7 +40,7 @@ class Failure:
     with which the slot would be shown whole (with the last of them, where several hold
     it), `exact_rank` that of the gold span in its place; both count what is shown for a
     hit once, and are None where it was not ranked at all. `larger` says that no chunk
-    of the strategy could hold the slot.
+    of the strategy could hold the slot, which has `tokens`.
     """
 
     label: str
@@ -48,6 +48,7 @@ class Failure:
     rank: int | None
     exact_rank: int | None
     larger: bool
+    tokens: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,6 +59,7 @@ class Judge:
     viewer: Viewer
     in_place: InPlace
     copies: Copies
+    sizer: Sizer
     fits: Callable[[str], bool]
 
     @property
@@ -71,6 +73,7 @@ class Judge:
 
     def _slot(self, number: int, ids: IntArray, slot: int) -> Failure:
         gold, exact_ids = self.corpus.golds[number], self.in_place.ids[number]
+        tokens = min(map(self.sizer.size, self._texts(gold, slot)))
         at = self.viewer.needed(ids, gold, slot)
         exact_at = self._exact.needed(exact_ids, gold, slot)
         held = self._is_held(gold, slot)
@@ -81,15 +84,18 @@ class Judge:
             label = CROWDED
         elif at is not None and self.viewer.ranked_in(ids, at):
             label = TRUNCATED
-        elif slot not in self._exact.missing(exact_ids, gold):
-            label = DILUTED
-        elif exact_at is not None and self._exact.ranked_in(exact_ids, exact_at):
-            label = TRUNCATED
-        else:
+        elif exact_at is None or not self._exact.ranked_in(exact_ids, exact_at):
             label = MISSED
-        rank = None if at is None else self.viewer.rank(ids, at)
-        exact_rank = None if exact_at is None else self._exact.rank(exact_ids, exact_at)
-        return Failure(label, slot, rank, exact_rank, larger)
+        else:
+            label = DILUTED if tokens <= self.viewer.room else TRUNCATED
+        return Failure(
+            label=label,
+            slot=slot,
+            rank=None if at is None else self.viewer.rank(ids, at),
+            exact_rank=None if exact_at is None else self._exact.rank(exact_ids, exact_at),
+            larger=larger,
+            tokens=tokens,
+        )
 
     def _is_held(self, gold: Gold, slot: int) -> bool:
         """Whether what is shown for some chunk holds a span of the slot whole."""
@@ -100,8 +106,11 @@ class Judge:
         return any(bool(((low <= start) & (high >= end)).any()) for start, end in spans)
 
     def _fits(self, gold: Gold, slot: int) -> bool:
+        return any(map(self.fits, self._texts(gold, slot)))
+
+    def _texts(self, gold: Gold, slot: int) -> list[str]:
         text = self.corpus.documents[gold.doc].text
-        return any(self.fits(text[start:end]) for start, end in gold.slots[slot].tolist())
+        return [text[start:end] for start, end in gold.slots[slot].tolist()]
 
     def _is_crowded_out(self, number: int, ids: IntArray, slot: int) -> bool:
         """Whether the slot is shown once nothing is said twice before it."""

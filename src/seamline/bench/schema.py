@@ -7,6 +7,7 @@ from typing import Any, NotRequired, TypedDict
 __all__ = [
     "SCHEMA",
     "Aligned",
+    "ConfigRow",
     "Containment",
     "Cost",
     "Curve",
@@ -26,6 +27,29 @@ __all__ = [
 ]
 
 SCHEMA = 1
+
+
+class ConfigRow(TypedDict):
+    """The settings of the run; `margin` lacks in older files."""
+
+    retriever: str | None
+    embedder: str | None
+    embedder_fingerprint: str | None
+    tokenizer: str
+    scope: str
+    k: int
+    budget: int
+    budgets: list[int]
+    threshold: float
+    dedupe: bool | None
+    merge: bool | None
+    separator: int
+    identical: bool
+    margin: NotRequired[float]
+    seed: int
+    measures: list[str]
+    primary: str
+    lower_is_better: bool
 
 
 class DocumentRow(TypedDict):
@@ -175,6 +199,7 @@ class FailureRow(TypedDict):
     rank: int | None
     exact_rank: int | None
     larger: bool
+    tokens: int
 
 
 class DiagnosisRow(TypedDict):

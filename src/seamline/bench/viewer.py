@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import inf
 
 import numpy as np
 
@@ -29,6 +30,11 @@ class Viewer:
     dedupe: bool
     merge: bool
     separator: int
+
+    @property
+    def room(self) -> float:
+        """The tokens that can be shown, infinite where pieces are counted."""
+        return self.cutoff.at if self.cutoff.in_tokens else inf
 
     def on(self, table: ChunkTable) -> Viewer:
         """The same for other chunks."""

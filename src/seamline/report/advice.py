@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from seamline.bench import Results
 from seamline.bench.recommend import Recommendation
 from seamline.bench.schema import DiagnosisRow
+from seamline.golden.checks import LEAST_TOKENS
 from seamline.registry import parse_spec
 from seamline.report.model import number
 from seamline.report.tried import Case
@@ -19,6 +20,7 @@ _NOISE = 0.9  # of what is shown
 _OWN_GOLD = 0.3  # of the chunks with gold: under it they are mostly something else
 _THROUGH = 0.05  # of the borders of chunks
 _MARKS = 4.0  # for 1,000 tokens: fewer say that a text has no structure to speak of
+_SHORT = LEAST_TOKENS  # of gold: a lone word or number is found by nothing
 _NEAR, _QUARTER = 100, 4  # what a reranker looks at: so many chunks, a quarter of all at most
 _STRUCTURED = ("structure", "adaptive", "table_rows", "routed")
 _KINDS = {
@@ -236,18 +238,24 @@ def _wider(case: Case) -> str:
 
 
 def _missed(case: Case) -> Iterator[Advice]:
-    if (n := case.count("missed")) >= case.enough:
-        ceiling = case.found["oracle"].get(case.primary)
-        is_bare = case.knobs.get("prefix") is False
-        yield Advice(
-            f"{case.share(n)} {_are(n)} missed: not even the gold alone is found",
-            "Take another embedder or ranking"
-            + (", or index the headings with the text" * is_bare),
-            "Cutting alone does not help them"
-            + ("" if ceiling is None else f": with it {case.primary} is {number(ceiling)} at most")
-            + _prefixed(case),
-            n,
-        )
+    if (n := case.count("missed")) < case.enough:
+        return
+    ceiling, labels = case.found["oracle"].get(case.primary), case.found["labels"]
+    short = sum(
+        labels[name] == "missed" and one["tokens"] < _SHORT
+        for name, one in case.found["details"].items()
+    )
+    seen = f"{case.share(n)} {_are(n)} missed: not even the gold alone is found"
+    do = "Take another embedder or ranking"
+    if case.knobs.get("prefix") is False:
+        do += ", or index the headings with the text"
+    if 2 * short >= n:
+        seen += f"; that of {short} has under {_SHORT} tokens"
+        do = f"Mark the sentence or row that answers, not a lone word or number of it. {do}"
+    known = "Cutting alone does not help them"
+    if ceiling is not None:
+        known += f": with it {case.primary} is {number(ceiling)} at most"
+    yield Advice(seen, do, known + _prefixed(case), n)
 
 
 def _prefixed(case: Case) -> str:
