@@ -9,7 +9,7 @@ from typing import Any, Literal
 from seamline.bench.schema import DocumentRow, ResultsData, Skipped
 from seamline.report.charts import bar
 from seamline.report.markup import Markup, spec, table, tag
-from seamline.report.model import Standing, counted, number
+from seamline.report.model import Standing, counted, drawn, first_of_cuts, number
 from seamline.report.similarity import similarities
 
 __all__ = ["Section", "containment", "questions", "settings", "similarity"]
@@ -23,6 +23,7 @@ _KINDS = {
 }
 _COUNTS: tuple[Literal["characters", "words", "tokens"], ...] = ("characters", "words", "tokens")
 _BUNDLED = "minilm"
+_OF_ROWS = ("retriever", "dedupe", "merge")  # settings in which rows of a sweep may differ
 _WORDS = {"True": "yes", "False": "no", "None": "–"}
 
 
@@ -42,27 +43,31 @@ def _lead(text: str) -> Markup:
 
 def similarity(data: ResultsData, placed: Sequence[Standing]) -> Section:
     """How alike questions and their nearest chunks are, by tag."""
-    drawn = similarities(placed, data)
+    best, said = drawn(placed)
+    strips = similarities(best, data)
     threshold = data["config"]["threshold"]
     text = (
         f"Each point is a question: the best cosine to any chunk searched. A filter at "
         f"{threshold:g} would answer the questions left of the line with a fallback; their share "
         "stands at the right. The upright line is the median; the height of a point means nothing."
-        if drawn
+        f"{said}"
+        if strips
         else "The retriever embeds nothing, so there is no similarity to show."
     )
-    if drawn and data["config"]["embedder"] == _BUNDLED:
+    if strips and data["config"]["embedder"] == _BUNDLED:
         text += (
             " The bundled model's cosines are lower than those of larger models: choose the "
             "threshold from this chart."
         )
-    content = (tag("h2", "Best similarity"), _lead(text), drawn or Markup())
+    content = (tag("h2", "Best similarity"), _lead(text), strips or Markup())
     return Section("similarity", "Similarity", content)
 
 
 def containment(placed: Sequence[Standing]) -> Section:
     """Which answers the cuts leave whole, and each that they do not."""
-    rows = [_held(one) for one in placed]
+    every = first_of_cuts(placed)
+    best, said = drawn(every)
+    rows = [_held(one) for one in best]
     cuts = [
         [
             spec(one.summary.spec),
@@ -70,13 +75,13 @@ def containment(placed: Sequence[Standing]) -> Section:
             *(number(one.row["boundaries"][kind], 0) for kind in _KINDS),
             f"{share:.0%}" if (share := one.row["boundaries"]["share"]) is not None else "–",
         ]
-        for one in placed
+        for one in every
     ]
     content = (
         tag("h2", "Containment"),
         _lead(
             "Share of questions whose whole answer lies inside one chunk, before any retrieval. "
-            "Open a strategy to see each answer that it cuts, and where."
+            f"Open a strategy to see each answer that it cuts, and where.{said}"
         ),
         tag("div", *rows, class_="held"),
         table(
@@ -126,7 +131,7 @@ def questions(data: ResultsData, texts: Mapping[str, str]) -> Section:
 def settings(data: ResultsData) -> Section:
     """What was measured, how, and what was left out."""
     config = data["config"]
-    pairs = [(key.replace("_", " "), _setting(value)) for key, value in config.items()]
+    pairs = [(key.replace("_", " "), _setting(key, value)) for key, value in config.items()]
     pairs.append(("seamline", data["seamline"]))
     any_pictures = any(map(_pictures, data["documents"]))
     rows = [
@@ -142,6 +147,10 @@ def settings(data: ResultsData) -> Section:
     ]
     content += _left_out("question", data["skipped"])
     content += _left_out("file", data.get("skipped_documents", []))
+    dropped: list[Skipped] = [
+        {"id": one["spec"], "why": one["why"]} for one in data.get("dropped", [])
+    ]
+    content += _left_out("configuration", dropped)
     return Section("settings", "Settings", tuple(content))
 
 
@@ -159,7 +168,9 @@ def _left_out(noun: str, rows: Sequence[Skipped]) -> list[Markup]:
     return [tag("details", tag("summary", f"{counted(len(rows), noun)} left out"), listed)]
 
 
-def _setting(value: Any) -> str:
+def _setting(key: str, value: Any) -> str:
+    if value is None and key in _OF_ROWS:
+        return "as each row says"
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return _WORDS.get(str(value), str(value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -10,9 +11,12 @@ from seamline.bench.schema import Difference, ResultsData, StrategyRow
 from seamline.errors import InvalidConfig
 
 __all__ = [
+    "MOST_DRAWN",
     "Standing",
     "columns",
     "counted",
+    "drawn",
+    "first_of_cuts",
     "n_asked_about",
     "number",
     "signed",
@@ -21,6 +25,9 @@ __all__ = [
 
 _PREFERRED = ("Containment", "Recall@{k}", "HitWhole@{b}t", "Precision@{b}t", "MRR@{k}")
 _MOST_COLUMNS = 7
+
+MOST_DRAWN = 15
+"""Strategies in a chart or a terminal's table; of more the best are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +94,21 @@ def standings(results: Results) -> list[Standing]:
             worse = _excludes_zero(one.difference)
             found.append(Standing(rank, rank + i, label, one, rows[one.spec], worse))
     return found
+
+
+def drawn(placed: Sequence[Standing]) -> tuple[Sequence[Standing], str]:
+    """Those that a chart draws, the best, and the sentence that says so; empty where all are."""
+    n = len(placed)
+    said = f" Drawn are the best {MOST_DRAWN} of {n:,}." if n > MOST_DRAWN else ""
+    return placed[:MOST_DRAWN], said
+
+
+def first_of_cuts(placed: Sequence[Standing]) -> list[Standing]:
+    """The best row of each strategy: what is said of its chunks holds for all its rankings."""
+    cuts: dict[str, Standing] = {}
+    for one in placed:
+        cuts.setdefault(one.row.get("strategy", one.summary.spec), one)
+    return list(cuts.values())
 
 
 def _letters(i: int) -> str:

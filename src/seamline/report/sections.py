@@ -17,7 +17,7 @@ from seamline.report.expenses import expenses
 from seamline.report.failed import failed
 from seamline.report.intervals import difference_text, footnotes, gloss, interval_text
 from seamline.report.markup import Markup, join, measure, spec, table, tag
-from seamline.report.model import Standing, columns, number
+from seamline.report.model import Standing, columns, drawn, first_of_cuts, number
 from seamline.report.similarity import by_tag, rare_tags
 
 __all__ = ["Section", "sections"]
@@ -107,6 +107,7 @@ def _cell(name: str, value: float | None) -> str:
 
 
 def _curve(data: ResultsData, placed: Sequence[Standing]) -> Section:
+    best, said = drawn(placed)
     budgets = placed[0].row["curve"]["budgets"]
     rows = [[spec(one.summary.spec), *map(number, one.row["curve"]["recall"])] for one in placed]
     values = table(
@@ -119,8 +120,9 @@ def _curve(data: ResultsData, placed: Sequence[Standing]) -> Section:
         _p(
             "How much of the gold the reader is shown when the ranking is cut off at a budget of "
             "tokens. Left is cheap; the number behind each name is the mean height of its curve."
+            f"{said}"
         ),
-        curves(placed, data["config"]["budget"]),
+        curves(best, data["config"]["budget"]),
         tag("details", tag("summary", "The same as a table"), values),
     )
     return Section("curves", "Tokens", content)
@@ -149,12 +151,14 @@ def _tags(data: ResultsData, placed: Sequence[Standing]) -> Section | None:
 
 
 def _sizes(placed: Sequence[Standing]) -> Section:
+    best, said = drawn(first_of_cuts(placed))
     content = (
         tag("h2", "Chunk sizes"),
         _p(
             "Share of chunks by size in tokens. Bars are equally wide but their steps grow, from "
             "25 tokens at the left to thousands at the right; all panels share one height."
+            f"{said}"
         ),
-        histograms(placed),
+        histograms(best),
     )
     return Section("sizes", "Sizes", content)

@@ -16,7 +16,7 @@ from seamline.measure import describe
 from seamline.report.headline import headline
 from seamline.report.intervals import difference_text, footnotes, gloss, interval_text
 from seamline.report.layout import Column, Fitted, broken, grouped
-from seamline.report.model import Standing, columns, counted, number, standings
+from seamline.report.model import MOST_DRAWN, Standing, columns, counted, number, standings
 from seamline.report.plain import plain
 
 __all__ = [
@@ -32,7 +32,6 @@ __all__ = [
 _SHORT = {"Containment": "Contain.", "Precision": "Prec."}
 _NAME = 28  # columns that a strategy has at least
 _RANK = 4  # columns for its rank
-_MOST = 15  # strategies shown before the rest is counted
 
 
 def plain_table(title: str = "", *, gap: int = 1, **options: Any) -> Table:
@@ -57,7 +56,7 @@ def ranking_table(results: Results) -> RenderableType:
     and the short heads mean.
     """
     every, names = standings(results), columns(results.data)
-    placed = every[:_MOST]
+    placed = every[:MOST_DRAWN]
     shown = [
         Column(_head(names[0]), [number(one.summary.mean) for one in placed]),
         Column("95 %\ninterval", [interval_text(one) for one in placed]),
@@ -81,7 +80,7 @@ def ranking_table(results: Results) -> RenderableType:
 
 def _left_over(every: Sequence[Standing]) -> list[str]:
     """How many are not shown, and how many of them cannot be told from the best."""
-    rest = every[_MOST:]
+    rest = every[MOST_DRAWN:]
     if not rest:
         return []
     alike = sum(not one.worse for one in rest)
@@ -158,7 +157,7 @@ def headline_text(results: Results) -> RenderableType:
 def tags_table(results: Results) -> RenderableType:
     """The primary measure of each strategy for each tag; more tags than fit go below."""
     data, every = results.data, standings(results)
-    placed, primary = every[:_MOST], data["config"]["primary"]
+    placed, primary = every[:MOST_DRAWN], data["config"]["primary"]
     counts: dict[str, int] = {}
     for question in data["questions"]:
         for tag in dict.fromkeys(question["tags"]):
