@@ -30,6 +30,10 @@ def test_known_items_are_drafted_validated_and_reported_apart(runbooks, tmp_path
     drafted = rows(tmp_path / "golden.jsonl")
     assert len(drafted) == 24
     assert "24 questions, none reviewed yet" in process.stderr
+    assert process.stderr.count("known items look up what stands in a document") == 1
+    assert process.stderr.splitlines()[-1] == (
+        f"next: review the drafts, then seamline golden validate {docs} --golden golden.jsonl"
+    )
     assert [line.split()[0] for line in process.stdout.splitlines()[2:]] == [
         "heading",
         "docstring",
@@ -38,7 +42,8 @@ def test_known_items_are_drafted_validated_and_reported_apart(runbooks, tmp_path
     ]
     assert all(row["source"] == "synthetic" and row["reviewed"] is False for row in drafted)
     assert all(row["tags"][0] == "known-item" for row in drafted)
-    done("golden", "validate", docs, "--golden", "golden.jsonl", cwd=tmp_path)
+    process = done("golden", "validate", docs, "--golden", "golden.jsonl", cwd=tmp_path)
+    assert process.stderr.endswith(f"next: seamline sweep {docs} --golden golden.jsonl\n")
     both = tmp_path / "both.jsonl"
     people = (runbooks / "golden.jsonl").read_text(encoding="utf-8")
     both.write_text(people + (tmp_path / "golden.jsonl").read_text(encoding="utf-8"), "utf-8")
@@ -291,6 +296,20 @@ def test_power_says_what_the_results_or_the_usual_variance_asks_for(runbooks, tm
     assert told["basis"] == "results"
     told = json.loads(done("golden", "power", runbooks, "--json", cwd=tmp_path).stdout)
     assert (told["basis"], told["questions"], len(told["rows"])) == ("assumption", 119, 3)
+
+
+def test_synthetic_questions_left_out_are_told_and_questions_advised(runbooks, tmp_path):
+    path = runbooks / "golden.jsonl"
+    few = {f"{name}.md" for name in ("key-rotation", "rate-limits", "on-call-faq")}
+    asked = [row | ({} if row["doc_id"] in few else {"source": "synthetic"}) for row in rows(path)]
+    path.write_text("\n".join(map(json.dumps, asked)), encoding="utf-8")
+    left_out = sum("synthetic" in row.get("source", "") for row in asked)
+    done("bench", runbooks, *BENCH, cwd=tmp_path)
+    said = " ".join(done("golden", "power", cwd=tmp_path).stdout.split())
+    assert f"{119 - left_out} questions about 3 documents" in said
+    assert f"{left_out} synthetic questions left out" in said
+    assert "ask people's questions about more of the 13 there first" in said
+    assert "add documents" not in said
 
 
 def test_few_documents_are_said_to_be_few(root, tmp_path):

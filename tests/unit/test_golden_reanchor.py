@@ -63,7 +63,7 @@ def test_gold_that_is_gone_is_lost_with_what_is_nearest(tmp_path):
     changed = TEXT.replace("once a week", "twice a week")
     span, found = only(tmp_path, question(answer(LONG)), document(changed))
     assert span.state == "lost"
-    assert "must stand in document 'a.md'" in span.why
+    assert "no longer stands in 'a.md'" in span.why
     assert span.near_text == "The pump is oiled twice a week."
     assert changed[span.near.start : span.near.end] == span.near_text
     assert not found.ok

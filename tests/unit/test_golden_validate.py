@@ -162,6 +162,19 @@ def chunks(*spans, doc_id="refunds.md"):
     return [Chunk(doc_id, start, end, "", i) for i, (start, end) in enumerate(spans)]
 
 
+def test_known_items_are_made_of_their_document_and_neither_copy_nor_leak(check):
+    chunks = {"own": [Chunk(DOC.id, TEXT.index(GOOD), TEXT.index(GOOD) + len(GOOD), 0)]}
+    rows = [line(GOOD, id=id_, question=GOOD) for id_ in ("q1", "q2")]
+    rows[1] |= {"tags": ["known-item", "known-item:heading"], "question": f"{GOOD}!"}
+    found = check(*rows, strategies=chunks)
+    assert [(f.line, f.code) for f in found.findings] == [(1, "copied"), (1, "leak")]
+
+
+def test_errors_come_before_warnings(check):
+    found = check(line(GOOD, question=GOOD), line("No such text here at all", id="q2"))
+    assert [(f.line, f.code) for f in found.findings] == [(2, "quote"), (1, "copied")]
+
+
 def test_a_span_on_the_boundaries_of_a_strategy_is_a_leak(check):
     start = TEXT.index(GOOD)
     end = start + len(GOOD)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -84,7 +86,18 @@ def validate(
     note(f"{read}: {count(n_errors, 'error')}, {count(n_warnings, 'warning')}", quiet=quiet)
     if not found.ok:
         raise typer.Exit(1)
+    _tell_next(docs, golden, config, quiet=quiet)
     leave(skipped or ())
+
+
+def _tell_next(
+    docs: Sequence[Path] | None, golden: Path | None, config: Path | None, *, quiet: bool
+) -> None:
+    """The command that a set without errors is for, about the same documents."""
+    words = ["seamline", "sweep", *map(str, docs or ())]
+    for option, path in (("--golden", golden), ("--config", config)):
+        words += [option, str(path)] if path else []
+    note(f"next: {shlex.join(words)}", quiet=quiet)
 
 
 def _chunks(documents: Sequence[Document], strategies: str | None) -> dict[str, list[Chunk]]:

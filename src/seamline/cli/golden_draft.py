@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,9 +12,10 @@ import typer
 
 from seamline.cli.options import Debug, Json, Quiet, Strict, examples, limits_here, whole
 from seamline.cli.output import count, note, print_json, render, whole_file
+from seamline.cli.outputs import refuse_overwriting
 from seamline.cli.progress import Bar
 from seamline.cli.skips import leave, refuse_all_skipped, tell_skipped
-from seamline.errors import InvalidConfig, InvalidDocument
+from seamline.errors import InvalidConfig, InvalidDocument, SeamlineError
 
 if TYPE_CHECKING:
     from seamline.golden.chat import Chat
@@ -106,7 +108,7 @@ def draft(
     from seamline.golden.grow import read_existing
 
     if not dry_run:
-        _check_out(out, append=append, force=force)
+        _check_out(out, docs, append=append, force=force)
     chat = _chat(llm, model, key_env)
     skipped: list[Skipped] | None = None if strict else []
     documents = _read(docs, out, skipped, strict=strict)
@@ -124,6 +126,7 @@ def draft(
     elif drafts.questions:
         _show(drafts)
     _tell_kept(drafts, n, out, chat, quiet=quiet)
+    _tell_next(docs, drafts, out, chat, quiet=quiet)
     leave(skipped or ())
 
 
@@ -143,7 +146,9 @@ def _grown(drafts: Drafts, existing: Existing | None) -> str:
     return "".join((before, end, *(f"{line}\n" for line in lines)))
 
 
-def _check_out(out: Path, *, append: bool, force: bool) -> None:
+def _check_out(out: Path, docs: Sequence[Path], *, append: bool, force: bool) -> None:
+    from seamline.config import CONFIG_FILE
+
     if append and force:
         raise InvalidConfig("one of --append and --force can be given, got both")
     if out.is_file() and not (append or force):
@@ -151,8 +156,20 @@ def _check_out(out: Path, *, append: bool, force: bool) -> None:
             f"--out must be a new file, but {out} is there: give --append to add to it, or "
             "--force to write it anew"
         )
+    among = () if _is_golden(out) else docs  # a golden set may lie among the documents
+    refuse_overwriting({"--out": out}, {"the config file": Path(CONFIG_FILE)}, among)
     if not out.parent.is_dir():
         raise InvalidConfig(f"the folder of --out must exist, got {str(out)!r}")
+
+
+def _is_golden(path: Path) -> bool:
+    """Whether a file has questions, or nothing at all."""
+    from seamline.golden.records import read_records
+
+    try:
+        return path.is_file() and (not path.stat().st_size or bool(read_records(path)[0]))
+    except SeamlineError:  # no UTF-8
+        return False
 
 
 def _chat(llm: str | None, model: str | None, key_env: str | None) -> Chat | None:
@@ -248,6 +265,22 @@ def _tell_kept(drafts: Drafts, n: int, out: Path, chat: Chat | None, *, quiet: b
     used = f"; {count(chat.calls, 'call')}, {count(chat.tokens, 'token')}" if chat else ""
     short = f" of {n:,} wanted" if n_kept < n else ""
     note(f"{out}: {count(n_kept, 'question')}{short}, none reviewed yet{used}", quiet=quiet)
+
+
+def _tell_next(
+    docs: Sequence[Path], drafts: Drafts, out: Path, chat: Chat | None, *, quiet: bool
+) -> None:
+    """What the drafts are, and what is to be done with them."""
+    if not drafts.questions:
+        return
+    if chat is None:
+        note(
+            "known items look up what stands in a document: they show what breaks, and are no "
+            "questions to choose by",
+            quiet=quiet,
+        )
+    command = shlex.join(["seamline", "golden", "validate", *map(str, docs), "--golden", str(out)])
+    note(f"next: review the drafts, then {command}", quiet=quiet)
 
 
 def _record(out: Path, drafts: Drafts, chat: Chat | None) -> dict[str, Any]:

@@ -100,6 +100,8 @@ def _measured(results: Results) -> dict[str, Any]:
         "measure": results.data["config"]["primary"],
         "questions": n,
         "documents": n_documents,
+        "synthetic_left_out": len(results.data["questions"]) - n,
+        "documents_there": len(results.data["documents"]),
         "rows": rows,
         "pairs": [_pair(spread, needed(spread, n)) for spread in spreads],
     }
@@ -123,6 +125,8 @@ def _assumed(
         "measure": None,
         "questions": len(asked),
         "documents": len({question.doc_id for question in asked}),
+        "synthetic_left_out": 0,
+        "documents_there": len(documents),
         "rows": [_row(spread.name, needed(spread, len(asked))) for spread in spreads],
         "pairs": [_pair(spread, needed(spread, len(asked))) for spread in spreads],
     }

@@ -9,6 +9,7 @@ from itertools import pairwise
 from seamline.golden.anchor import is_whole, places
 from seamline.golden.findings import Finding, clip
 from seamline.golden.records import Record
+from seamline.golden.rows import KNOWN_ITEM
 from seamline.golden.search import QuoteIndex
 from seamline.protocols import Sizer
 from seamline.types import Chunk, Document, Question, Span
@@ -36,15 +37,16 @@ def warnings(
     strategies: Mapping[str, Iterable[Chunk]],
     sizer: Sizer,
 ) -> list[Finding]:
-    """All warnings about these questions."""
+    """All warnings about these questions; of known items not that they copy or leak: they must."""
     found: list[Finding] = []
     for record, question in pairs:
         text = documents[question.doc_id].text
         found += _empty(record, question)
         found += _spans(record, question, text, sizer)
-        found += _copied(record, question, text)
+        if KNOWN_ITEM not in question.tags:
+            found += _copied(record, question, text)
     found += _repeated(pairs, documents)
-    found += _leaks(pairs, strategies)
+    found += _leaks([pair for pair in pairs if KNOWN_ITEM not in pair[1].tags], strategies)
     return found
 
 

@@ -66,8 +66,13 @@ def span_now(record: Record, document: Document, quote: Quote, *, same: bool = F
         return Anchored(record.line, record.id, document.id, state, old, new, text)
     except Problem as problem:
         state = "lost" if problem.code == "quote" else "ambiguous"
-        why = problem.message
+        why = _gone(document, text, same=same) if state == "lost" else problem.message
         return Anchored(record.line, record.id, document.id, state, old, None, text, why)
+
+
+def _gone(document: Document, text: str, *, same: bool) -> str:
+    stands = "does not stand" if same else "no longer stands"
+    return f"the quote {clip(text)} {stands} in {document.id!r}"
 
 
 def _where(document: Document, quote: Quote, old: Span | None, *, same: bool) -> Span:

@@ -10,7 +10,7 @@ from typing import Any
 
 from seamline.types import Document, Span
 
-__all__ = ["SYNTHETIC", "Draft", "answer_row", "draft_row", "line_of"]
+__all__ = ["KNOWN_ITEM", "SYNTHETIC", "Draft", "answer_row", "draft_row", "line_of"]
 
 SYNTHETIC = "synthetic"
 KNOWN_ITEM = "known-item"

@@ -22,7 +22,7 @@ __all__ = ["Validation", "validate", "with_nearest"]
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What `validate` found, sorted by line; `n_questions` counts the lines read.
+    """What `validate` found, errors first and by line; `n_questions` counts the lines read.
 
     `n_spans` counts the gold spans of questions without an error.
     """
@@ -67,7 +67,8 @@ def validate(
     begin or end with white space, overlapping spans, text that occurs again,
     questions in the answer's words, changed documents, and a leak: spans that
     start and end exactly on the boundaries of a strategy in `strategies` (its
-    chunks of all documents). A key that is nearly a known one which the line or
+    chunks of all documents). Known items are made of a document's own words and parts,
+    and are not warned of for either. A key that is nearly a known one which the line or
     answer lacks ("tag", "occurence") is warned about as `unknown_key`; all other
     keys are the user's own and pass in silence. `documents` are as in
     `load_golden`. One pass over each document; a second for those with quotes
@@ -88,7 +89,7 @@ def validate(
             pairs.append((record, question))
     findings = with_nearest(findings, resolver)
     findings += checks.warnings(pairs, resolver.documents, strategies or {}, parse_sizer(sizer))
-    findings.sort(key=lambda f: (f.line, f.severity, f.code))
+    findings.sort(key=lambda f: (f.severity, f.line, f.code))
     lines = {record.line for record in records} | {finding.line for finding in findings}
     n_spans = sum(len(question.spans) for _, question in pairs)
     return Validation(str(path), len(lines), n_spans, tuple(findings))

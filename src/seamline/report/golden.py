@@ -91,10 +91,15 @@ def _power_notes(found: Mapping[str, Any]) -> Iterator[str]:
             "strategies and not with the other, and questions of one document go together (design "
             f"effect {ASSUMED_DEFF}). Run seamline bench, then give its results.json here."
         )
+    if left_out := found["synthetic_left_out"]:
+        yield f"{counted(left_out, 'synthetic question')} left out: no person asked them."
     if n_documents < FEWEST_CLUSTERS:
+        enough = found["documents_there"] >= FEWEST_CLUSTERS
+        ask = f"ask people's questions about more of the {found['documents_there']:,} there first"
         yield (
-            f"With fewer than {FEWEST_CLUSTERS} documents no number of questions says anything of "
-            "other documents: add documents first."
+            f"With questions about fewer than {FEWEST_CLUSTERS} documents no number of them says "
+            "anything of other documents: "
+            f"{ask if enough else 'add documents first'}."
         )
 
 
