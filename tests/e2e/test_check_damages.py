@@ -22,7 +22,9 @@ def project_of(source, folder, more=""):
     done("bench", "--quiet", cwd=folder)
     process = done("lock", cwd=folder)
     assert process.stdout.startswith("locked recursive(size=512, overlap=64) | ")
-    assert process.stderr == "lock: seamline.lock\n"
+    assert process.stderr == (
+        "lock: seamline.lock\nnext: seamline check; commit seamline.toml and seamline.lock\n"
+    )
     return folder
 
 
@@ -118,6 +120,7 @@ def test_gold_that_was_edited_away(project):
     edit(project / "docs" / name, text, "This sentence was rewritten")
     process = checked(project, 3)
     assert process.stdout.startswith("BROKEN GOLD: ")
+    assert process.stdout.count(f"question '{gold['id']}'") == 1
     assert f"line 1: question '{gold['id']}'" in process.stdout
 
 

@@ -189,6 +189,8 @@ def test_a_document_that_changed_is_set_aside_with_its_questions(project):
     assert (checked.code, checked.aside.changed) == (0, ("u03.md",))
     assert checked.aside.questions == ("u03-0", "u03-1", "u03-2")
     assert checked.comparison.n == 33
+    assert ", locked 1.000 (of those 33 questions): no question" in checked["Recall@60t"].says
+    assert not any("(80 % power)" in note for note in checked.notes)
     assert "3 of 36 locked questions are set aside with their documents" in checked.notes[1]
     assert checked["boundaries"].says == "11 documents cut as locked, 132 chunks"
 
@@ -229,6 +231,7 @@ def test_gold_that_was_edited_away_is_broken_with_the_line_to_mend(project):
     assert (checked.code, checked.verdict) == (3, "BROKEN GOLD")
     assert checked.title.startswith("the golden set no longer fits its documents: 1 error in")
     assert [fault.line for fault in checked.faults] == [10]
+    assert checked["gold"].says == "1 error: line 10"
     assert checked.faults[0].says.startswith("question 'u03-0': the quote 'Its manual says that")
     assert (
         '"text": "Its manual says that the gauge of unit 3 wants no oil' in checked.faults[0].says
@@ -259,7 +262,8 @@ def test_a_golden_set_that_cannot_be_read_is_broken(project):
     golden(project).write_text("{]\n", encoding="utf-8")
     assert [fault.line for fault in check(project).faults] == [1]
     golden(project).write_text(json.dumps(question_of(99, 0)), encoding="utf-8")
-    assert check(project)["gold"].says.startswith("question 'u99-0': 'doc_id' must name a document")
+    (fault,) = check(project).faults
+    assert fault.says.startswith("question 'u99-0': 'doc_id' must name a document")
     golden(project).unlink()
     with pytest.raises(MissingInput):
         check(project)
@@ -269,7 +273,7 @@ def test_a_question_about_an_unreadable_document_is_broken_gold(project):
     document(project, "u03.md").write_bytes(b"\xff\xfe\xff" * 99)
     checked = check(project)
     assert checked.code == 3
-    assert "'u03-0'" in checked["gold"].says
+    assert "'u03-0'" in checked.faults[0].says
 
 
 def test_without_any_gold_there_is_nothing_to_check(project):
@@ -398,6 +402,41 @@ def test_a_primary_measure_without_a_value_is_not_comparable(tmp_path):
     rewrite_lock(project, change)
     assert check(project)["comparable"].says == "measure: Recall@60t has no value now"
     assert check(project).code == 2
+
+
+def lower(project, ids, by=1.0):
+    """Take from what some questions scored when it was locked; a negative `by` adds."""
+
+    def change(data):
+        for id_ in ids:
+            data["questions"][id_]["values"][0] -= by
+
+    rewrite_lock(project, change)
+
+
+def test_what_a_check_that_passes_cannot_see_is_said_where_questions_differ(project):
+    lower(project, ["u03-0"])
+    checked = check(project)
+    assert checked.verdict == "PASS"
+    (said,) = [note for note in checked.notes if "(80 % power)" in note]
+    assert said == (
+        f"A true drop of less than {checked.comparison.detectable:.3f} would often pass unseen "
+        "with 36 questions (80 % power)."
+    )
+
+
+def test_a_drop_beyond_the_margin_that_is_not_separable_is_left_open(project):
+    lower(project, ["u03-0", "u05-0"], by=-1.0)  # as if more had been found then
+    checked = check(project)
+    assert checked.verdict == "PASS"
+    assert outcomes(checked)["Recall@60t"] == "open"
+    assert checked["Recall@60t"].ok
+    edit(project.config_file, '"bm25"', '"bm25(k1=1.1)"')
+    checked = check(project)
+    assert checked.comparison.mean < -0.02
+    assert checked.verdict == "CONFIGURATION CHANGED"
+    assert "bm25(k1=1.1): no regression can be shown, but the lock is for" in checked.title
+    assert outcomes(checked)["Recall@60t"] == "open"
 
 
 def test_few_documents_and_little_power_are_said(tmp_path):

@@ -81,6 +81,15 @@ def test_the_verdict_stands_first_then_each_part_then_the_moved_cuts():
     assert max(map(len, lines)) <= 80
 
 
+def test_what_cannot_be_told_has_no_tick_and_is_no_failure():
+    parts = (*PARTS[:2], Part("Recall@60t", "open", "difference −0.075, not separable"))
+    result = checked(parts=parts, moves=Moves())
+    assert "–  Recall@60t  difference −0.075" in drawn(result)
+    assert "| ➖ | Recall" in checked_markdown(result)
+    (suite,) = etree.fromstring(checked_junit(result).encode())
+    assert (suite.get("failures"), suite.get("skipped")) == ("0", "0")
+
+
 def test_several_moves_of_one_document_are_shown_where_there_is_room():
     moves = Moves(tuple(move(i, "one.md") for i in range(4)), 1, 4)
     text = drawn(checked(moves=moves))

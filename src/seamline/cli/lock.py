@@ -10,6 +10,7 @@ import typer
 
 from seamline.cli.options import Debug, Quiet, examples
 from seamline.cli.output import count, emit, note, whole_file
+from seamline.cli.outputs import refuse_overwriting
 from seamline.cli.skips import refuse_all_skipped, tell_skipped
 
 if TYPE_CHECKING:
@@ -65,7 +66,12 @@ def lock(
     hold it, measured on the documents and the golden set as they are now: the documents are cut
     once more to make sure.
     """
+    from seamline.bench.results import RESULTS_FILE
+
     project = project_of(config, out)
+    given = results / RESULTS_FILE if results and results.is_dir() else results
+    inputs = project.inputs | ({"the results": given} if given else {})
+    refuse_overwriting({"--out": project.lock_file}, inputs, project.docs)
     made = project.lock(results, told=telling(quiet=quiet))
     with whole_file(project.lock_file) as file:
         file.write(made.dumps())
@@ -79,6 +85,8 @@ def lock(
         f"{count(n_chunks, 'chunk')}"
     )
     note(f"lock: {project.lock_file}", quiet=quiet)
+    files = f"{project.config_file.name} and {project.lock_file.name}"
+    note(f"next: seamline check; commit {files}", quiet=quiet)
 
 
 def project_of(config: Path | None, lock_file: Path | None) -> Project:

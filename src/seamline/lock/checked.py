@@ -31,13 +31,14 @@ __all__ = [
 PASS, REGRESSION, NOT_COMPARABLE, BROKEN_GOLD = 0, 1, 2, 3
 """The exit codes of `seamline check`."""
 
-Outcome = Literal["pass", "fail", "skip"]
+Outcome = Literal["pass", "open", "fail", "skip"]
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """One thing that was checked: `says` is the figure or the reason, a sentence or two.
 
+    With `open` no failure is shown, but a drop beyond the margin was seen that may be one.
     With `skip` it was not looked at, since an earlier part had failed or it does not apply.
     """
 

@@ -76,7 +76,9 @@ class Found:
 
     def broken_gold(self, faults: tuple[Fault, ...]) -> Checked:
         """The result where gold does not fit."""
-        self.add("gold", "fail", listed([fault.says for fault in faults]))
+        lines = [f"line {fault.line}" for fault in faults if fault.line]
+        where = f": {listed(lines)}" if lines else ""
+        self.add("gold", "fail", f"{counted(len(faults), 'error')}{where}")
         self.more["faults"] = faults
         return self.done(
             BROKEN_GOLD,
@@ -153,9 +155,11 @@ class Found:
         if one.mean is None:
             return self.incomparable([f"measure: {lock.primary} has no value now"])
         rise = one.mean if lock.config["lower_is_better"] else -one.mean
-        fell = one.verdict == "WORSE" and rise > lock.config["margin"]
-        says = compared_text(lock, one, was=was, now=now)
-        self.add(lock.primary, "fail" if fell else "pass", says)
+        beyond = rise > lock.config["margin"]
+        fell = one.verdict == "WORSE" and beyond
+        outcome: Outcome = "fail" if fell else "open" if beyond else "pass"
+        says = compared_text(lock, one, was=was, now=now, aside=self.aside)
+        self.add(lock.primary, outcome, says)
         held = held_floors(floors, lock, self.aside, values, cuts)
         for floor in held:
             self.add(floor_part(floor.name), "pass" if floor.ok else "fail", floor_text(floor))
@@ -181,10 +185,12 @@ class Found:
             todo = f"undo what caused it, or, if the loss is accepted, {_ANEW}"
             return self.done(REGRESSION, "REGRESSION", f"{broken[0]}{because}", todo)
         if changes:
+            seen = any(part.outcome == "open" for part in self.parts)
+            shown = "no regression can be shown" if seen else "no regression is shown"
             return self.done(
                 NOT_COMPARABLE,
                 "CONFIGURATION CHANGED",
-                f"{changes}: no regression is shown, but the lock is for {self.lock.configuration}",
+                f"{changes}: {shown}, but the lock is for {self.lock.configuration}",
                 f"undo the change, or, if it is meant, {_ANEW}",
             )
         return self.done(PASS, "PASS", f"{self.lock.primary} {says}")

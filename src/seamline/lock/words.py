@@ -46,9 +46,14 @@ def listed(items: Sequence[str]) -> str:
     return f"{shown} and {len(items) - _LISTED:,} more" if len(items) > _LISTED else shown
 
 
-def compared_text(lock: Lock, one: Comparison, *, was: float, now: float) -> str:
-    """The primary measure then and now, and what is certain about the difference."""
-    text = f"{now:.3f}, locked {was:.3f}, on {counted(one.n, 'question')}"
+def compared_text(lock: Lock, one: Comparison, *, was: float, now: float, aside: Aside) -> str:
+    """The primary measure then and now, and what is certain about the difference.
+
+    Without the questions set aside the locked mean is another than the one in the lock.
+    """
+    asked = counted(one.n, "question")
+    text = f"{now:.3f}, locked {was:.3f}"
+    text += f" (of those {asked})" if aside.questions else f", on {asked}"
     if not one.n_different:
         return f"{text}: no question scores otherwise"
     return f"{text}: {_difference(one)}, {_verdict(one, lock)}"

@@ -13,7 +13,12 @@ from seamline.report.plain import plain
 
 __all__ = ["checked_text"]
 
-_MARKS = {"pass": ("✓", "green"), "fail": ("✗", "bold red"), "skip": ("–", "dim")}
+_MARKS = {
+    "pass": ("✓", "green"),
+    "open": ("–", "yellow"),
+    "fail": ("✗", "bold red"),
+    "skip": ("–", "dim"),
+}
 
 
 def checked_text(checked: Checked) -> RenderableType:

@@ -11,7 +11,7 @@ from seamline.report.plain import one_line
 
 __all__ = ["checked_markdown"]
 
-_MARKS = {"pass": "✅", "fail": "❌", "skip": "➖"}
+_MARKS = {"pass": "✅", "fail": "❌", "open": "➖", "skip": "➖"}
 # What would be read as markup of Markdown, a mention or a link.
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|~$#]|(?<!\w)@|&(?=#|\w+;))")
 
