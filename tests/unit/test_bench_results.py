@@ -1,10 +1,13 @@
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from test_bench_run import KEYS, MICE, QUESTIONS
 
-from seamline.bench import Results, write_atomically
+from seamline.bench import Results, run_sweep, write_atomically
 from seamline.bench.results import canonical
+from seamline.config import BenchConfig
 from seamline.errors import InvalidConfig, MissingInput
 
 
@@ -115,3 +118,21 @@ def test_the_summary_puts_the_best_first_then_the_cheapest_and_the_unmeasured_la
     assert [row.spec for row in Results.of(data(*rows)).summary()] == ["d", "c", "a", "b"]
     lower = Results.of(data(*rows, lower_is_better=True))
     assert [row.spec for row in lower.summary()] == ["c", "a", "d", "b"]
+
+
+def test_rows_of_one_strategy_share_their_cuts_in_the_file(tmp_path):
+    config = BenchConfig(
+        grid={"strategies": "hierarchical(parent=20, size=6, unit=words)", "retrievers": "bm25"},
+    )
+    grid = {**vars(config.grid.parts[0]), "retrievers": ["bm25", "bm25(k1=2.0)"], "merge": [True]}
+    results = run_sweep((KEYS, MICE), QUESTIONS, replace(config, grid=grid))
+    kept = json.loads(results.dumps())["strategies"]
+    assert [sorted(one.keys() & {"chunks", "parents"}) for one in kept] == [
+        ["chunks", "parents"],
+        [],
+    ]
+    results.save(tmp_path)
+    loaded = Results.load(tmp_path)
+    assert loaded.data == results.data
+    assert loaded.data["strategies"][1]["chunks"] == loaded.data["strategies"][0]["chunks"]
+    assert loaded.dumps() == results.dumps()
