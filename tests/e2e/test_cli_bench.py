@@ -194,6 +194,12 @@ def test_progress_is_drawn_on_a_terminal_and_wiped_away(tmp_path):
         "with Bar(2, quiet=True) as bar:\n"
         "    bar._start -= 10\n"
         "    bar('embed', 'never shown', 3, 7)\n"
+        "from seamline.cli.progress import SweepBar\n"
+        "with SweepBar() as bar:\n"
+        "    bar._start -= 10\n"
+        "    bar('kept', '', 5, 60)\n"
+        "    bar('race', 'whole | bm25', 11, 60)\n"
+        "    bar('split', 'whole', 2, 9)\n"
     )
     ours, theirs = pty.openpty()
     env = environment(TERM="xterm", COLUMNS="120")
@@ -208,6 +214,9 @@ def test_progress_is_drawn_on_a_terminal_and_wiped_away(tmp_path):
     os.close(ours)
     assert "1/2 fixed(size=512): embed" in out.decode()
     assert "3/7" in out.decode()
+    assert "taken over from an earlier run: 5 of 60 configurations" in out.decode()
+    assert "on a part of the documents: whole | bm25: split 2/9" in out.decode()
+    assert "11/60" in out.decode()
     assert "never shown" not in out.decode()
 
 
