@@ -12,7 +12,8 @@ import typer
 
 from seamline.cli.lock import ConfigFile, project_of, telling
 from seamline.cli.options import Debug, Json, Quiet, examples
-from seamline.cli.output import print_json, render, whole_file
+from seamline.cli.output import note, on_github, print_json, render, whole_file
+from seamline.cli.outputs import refuse_overwriting
 from seamline.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ def check(
     from seamline.report.markdown import checked_markdown
 
     project = project_of(config, lock)
+    inputs = project.inputs | {"the lock": project.lock_file}
+    refuse_overwriting({"--junit": junit, "--markdown": markdown}, inputs, project.docs)
     with ExitStack() as stack:
         written = {
             make: stack.enter_context(whole_file(path))
@@ -85,12 +88,13 @@ def check(
             checked = project.check(floor or (), progress=bar, told=telling(quiet=quiet))
         for make, file in written.items():
             file.write(make(checked))
-    if os.environ.get("GITHUB_ACTIONS") == "true":
-        _annotate(checked, project)
     if as_json:
         print_json(checked.as_dict())
     else:
         render(checked_text(checked))
+    if on_github():
+        sys.stdout.flush()
+        _annotate(checked, project)
     raise typer.Exit(checked.code)
 
 
@@ -108,5 +112,8 @@ def _annotate(checked: Checked, project: Project) -> None:
     )
     sys.stderr.write("".join(f"{line}\n" for line in lines))
     if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
-        with Path(summary).open("a", encoding="utf-8", newline="\n") as file:
-            file.write(checked_markdown(checked))
+        try:
+            with Path(summary).open("a", encoding="utf-8", newline="\n") as file:
+                file.write(checked_markdown(checked))
+        except OSError as error:  # the result stands, and is printed
+            note(f"warning: GITHUB_STEP_SUMMARY cannot be written: {summary}: {error.strerror}")

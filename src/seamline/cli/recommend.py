@@ -10,6 +10,7 @@ import typer
 
 from seamline.cli.options import Debug, Quiet, examples
 from seamline.cli.output import note, print_json, render, whole_file
+from seamline.cli.outputs import refuse_overwriting
 from seamline.cli.settings_file import SettingsFile
 
 if TYPE_CHECKING:
@@ -107,12 +108,21 @@ def recommend(
     and recommendation.html beside the results: quality against cost, and what each knob does.
     """
     from seamline.bench import Results
-    from seamline.bench.inputs import load_timings
+    from seamline.bench.inputs import Inputs, load_timings
     from seamline.bench.recommend import recommend as choose
+    from seamline.bench.results import RESULTS_FILE
     from seamline.report.recommended import recommendation_html
 
     folder = results if results.is_dir() else results.parent
     measured = Results(Results.load(results).data, load_timings(folder))
+    known = Inputs.load(folder)
+    inputs = {
+        "the results": folder / RESULTS_FILE if results.is_dir() else results,
+        "the report": folder / PAGE,
+        "the golden set": golden,
+        "the golden set measured": known.golden if known else None,
+    }
+    refuse_overwriting({"--out": out}, inputs, [*(docs or ()), *(known.docs if known else ())])
     found = choose(measured, margin=margin, prefer=cast("Prefer", prefer))
     target = SettingsFile.of(out, measured, found, folder, docs=docs, golden=golden, force=force)
     page = recommendation_html(measured, found)

@@ -51,6 +51,20 @@ class Project:
         """The golden set."""
         return find_set(self.config.docs, self.config.golden or None)[1]
 
+    @property
+    def docs(self) -> list[Path]:
+        """The files and folders of the documents."""
+        return find_set(self.config.docs, self.config.golden or None)[0]
+
+    @property
+    def inputs(self) -> dict[str, Path]:
+        """The files that are read, by what they are; the lock is not among them."""
+        return {
+            "the config file": self.config_file,
+            "the golden set": self.golden_file,
+            "the results": self.results_file,
+        }
+
     def lock(self, results: Path | None = None, *, told: Told | None = None) -> Lock:
         """The lock of the configuration, with what the results say of it; not written yet.
 
