@@ -52,6 +52,10 @@ def test_unknown_names_and_broken_options_are_refused():
     with pytest.raises(InvalidConfig, match="NAME or NAME=VALUE, like"):
         NO_FLOORS.with_options(["Containment=high"])
 
+    for twice in (["Recall@5=0.9", "Recall@5=0.1"], ["MRR@5", "mrr@5"], ["tolerance=0.1"] * 2):
+        with pytest.raises(InvalidConfig, match="must be given once, got"):
+            NO_FLOORS.with_options(twice)
+
 
 def test_a_config_file_has_a_table_of_floors(tmp_path):
     file = tmp_path / "seamline.toml"

@@ -6,6 +6,7 @@ import json
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any, cast
 
@@ -46,6 +47,7 @@ class LockedDocument:
         tokens, chunk_tokens, cuts = row["tokens"], row["chunk_tokens"], list(row["cuts"])
         if not all(type(number) is int for number in (tokens, chunk_tokens, *cuts)):
             raise TypeError("a document's tokens and cuts are not whole numbers")
+        _check_texts(row, "digest", "boundaries")
         return cls(row["digest"], tokens, chunk_tokens, row["boundaries"], unpack_spans(cuts))
 
     def row(self) -> dict[str, Any]:
@@ -77,6 +79,9 @@ class LockedQuestion:
     def of(cls, row: Mapping[str, Any]) -> LockedQuestion:
         """The question of a line of the file."""
         slots = tuple(tuple((start, end) for start, end in slot) for slot in row["slots"])
+        if not all(type(place) is int for slot in slots for span in slot for place in span):
+            raise TypeError("a question's slots are not whole numbers")
+        _check_texts(row, "doc_id", "asked", "gold")
         return cls(row["doc_id"], row["asked"], row["gold"], slots, tuple(row["values"]))
 
     def row(self) -> dict[str, Any]:
@@ -153,7 +158,7 @@ class Lock:
         _check_format(data, path)
         try:
             return _made(data)
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
             what = f"lacks {error}" if isinstance(error, KeyError) else f"is damaged ({error})"
             raise InvalidConfig(f"{path} must be a whole lock, but {what}: {_AGAIN}") from None
 
@@ -234,16 +239,18 @@ _CONFIG: dict[str, tuple[type, ...]] = {
 def _made(data: Mapping[str, Any]) -> Lock:
     config = {key: data["config"][key] for key in _CONFIG}
     for key, kinds in _CONFIG.items():
-        if not isinstance(config[key], kinds):
+        if type(config[key]) not in kinds:
             raise TypeError(f"config.{key} is {config[key]!r}")
+    if not 0 <= config["margin"] < 1 or config["seed"] < 0:
+        raise ValueError("config.margin or config.seed cannot be")
     b64decode(config["probe"] or "", validate=True)
     lock = Lock(
         config=config,
         measures=_names(data["measures"]),
-        means=dict(data["means"]),
+        means=_table(data, "means", (int, float, type(None))),
         documents={key: LockedDocument.of(row) for key, row in data["documents"].items()},
         questions={key: LockedQuestion.of(row) for key, row in data["questions"].items()},
-        versions=dict(data["versions"]),
+        versions=_table(data, "versions", (str,)),
     )
     for key, question in lock.questions.items():
         _check_values(key, question.values, len(lock.measures))
@@ -252,12 +259,30 @@ def _made(data: Mapping[str, Any]) -> Lock:
     return lock
 
 
+def _table(data: Mapping[str, Any], key: str, kinds: tuple[type, ...]) -> dict[str, Any]:
+    """The table at `key`, whose values are of these kinds."""
+    table = data[key]
+    if not isinstance(table, dict):
+        raise TypeError(f"{key} is {table!r}")
+    for name, value in table.items():
+        if type(value) not in kinds:
+            raise TypeError(f"{key}.{name} is {value!r}")
+    return table
+
+
+def _check_texts(row: Mapping[str, Any], *keys: str) -> None:
+    for key in keys:
+        if not isinstance(row[key], str):
+            raise TypeError(f"{key} is {row[key]!r}")
+
+
 def _names(given: Sequence[Any]) -> tuple[str, ...]:
-    if not given or not all(isinstance(name, str) for name in given):
+    if not (isinstance(given, list) and given and all(isinstance(one, str) for one in given)):
         raise TypeError(f"measures are {given!r}")
     return cast("tuple[str, ...]", tuple(given))
 
 
 def _check_values(key: str, values: Sequence[Any], n: int) -> None:
-    if len(values) != n or not all(type(v) in (int, float, type(None)) for v in values):
+    fit = all(v is None or (type(v) in (int, float) and isfinite(v)) for v in values)
+    if len(values) != n or not fit:
         raise ValueError(f"question {key!r} needs {n} values, got {list(values)!r}")

@@ -61,11 +61,18 @@ class Floors:
     def with_options(self, options: Iterable[str]) -> Floors:
         """These floors and those of `NAME` and `NAME=VALUE`, which take the place of theirs.
 
+        Raises:
+            UnknownName, InvalidConfig: as in `of`, and of options that are no floor.
+
         Example:
             >>> Floors().with_options(["containment=0.8", "Recall@5"]).wanted
             (('Containment', 0.8), ('Recall@5', None))
         """
-        given = dict(map(_option, options))
+        given: dict[str, Any] = {}
+        for name, value in map(_option, options):
+            if name in given:
+                raise InvalidConfig(f"each floor must be given once, got {name} twice")
+            given[name] = value
         more = Floors.of({_TOLERANCE: self.tolerance, **given})
         own = dict(self.wanted)
         return Floors(tuple({**own, **dict(more.wanted)}.items()), more.tolerance)
