@@ -94,6 +94,6 @@ def difference_interval(
     n_different = int((np.abs(differences) > SAME).sum())
     if n_different < min(FEW_DIFFERENT, 1 + len(differences) / 2):
         wilson = signed_wilson(differences, 1.0 if shares else largest, level=level)
-        low = min(low, max(wilson[0], 0.0) if low > 0 else wilson[0])
-        high = max(high, min(wilson[1], 0.0) if high < 0 else wilson[1])
+        low = min(low, max(wilson[0], 0.0) if low > SAME else wilson[0])
+        high = max(high, min(wilson[1], 0.0) if high < -SAME else wilson[1])
     return (max(low, -1.0), min(high, 1.0)) if shares else (low, high)

@@ -1,0 +1,1 @@
+"""Simulated questions whose true answers are known, and what `seamline.compare` says of them."""
