@@ -4,8 +4,8 @@ import json
 from dataclasses import replace
 
 import pytest
-from lock_project import edit, locked, rewrite_lock, write_config, write_set
 
+from lock_project import edit, locked, rewrite_lock, write_config, write_set
 from seamline.bench import Results
 from seamline.errors import InvalidConfig, InvalidGold, MissingInput
 from seamline.lock import Lock
