@@ -50,7 +50,7 @@ def test_known_items_are_drafted_validated_and_reported_apart(runbooks, tmp_path
     process = done("bench", docs, "--golden", both, *BENCH, "--tags", cwd=tmp_path)
     said = " ".join(process.stdout.split())
     assert "! 24 of 143 questions are synthetic: no person asked them" in said
-    assert "On the 119 others alone" in said
+    assert "On the 119 questions of people alone" in said
     assert "source:human" in said
     results = json.loads((tmp_path / "report" / "results.json").read_text(encoding="utf-8"))
     for row in results["strategies"]:
