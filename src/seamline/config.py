@@ -240,7 +240,7 @@ def load_config(
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        settings = _widen(tomllib.loads(path.read_text(encoding="utf-8")))
+        settings = _widen(tomllib.loads(path.read_text(encoding="utf-8-sig")))
         check_keys(settings)
         BenchConfig(**settings)
     except (FileNotFoundError, IsADirectoryError):

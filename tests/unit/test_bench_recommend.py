@@ -220,7 +220,7 @@ def test_an_empty_comparison_is_plain_json_too():
 def test_what_cannot_be_is_refused():
     with pytest.raises(UnknownName, match="no preference 'token'; did you mean 'tokens'"):
         recommend(made({"a": GOOD}), prefer="token")
-    with pytest.raises(InvalidConfig, match="margin must be at least 0"):
+    with pytest.raises(InvalidConfig, match="margin must be from 0 to below 1"):
         recommend(made({"a": GOOD}), margin=-1)
     empty = made({"a": GOOD})
     with pytest.raises(InvalidConfig, match="results without any"):

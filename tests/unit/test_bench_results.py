@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from report_samples import measured
 from test_bench_run import KEYS, MICE, QUESTIONS
 
 from seamline.bench import Results, run_sweep, write_atomically
@@ -66,7 +67,7 @@ def test_minus_zero_is_zero():
 
 
 def test_what_is_loaded_equals_what_was_saved(tmp_path):
-    results = Results.of(data(strategy("fixed", 1 / 3)), {"total": {"seconds": 0.5}})
+    results, _ = measured(4)
     path = results.save(tmp_path / "report")
     assert path == tmp_path / "report" / "results.json"
     assert Results.load(path) == Results.load(tmp_path / "report") == results

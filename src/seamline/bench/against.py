@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from seamline.bench.recommend import MARGIN
+from seamline.bench.configuration import parse_configuration
+from seamline.bench.recommend import margin_of
 from seamline.bench.results import Results, canonical, price_of
 from seamline.bench.sides import Side, Values, sides_of
 from seamline.compare import (
@@ -24,7 +25,7 @@ from seamline.compare import (
     worst_stratum,
 )
 from seamline.compare.choose import why_unsupported
-from seamline.errors import InvalidConfig, UnknownName
+from seamline.errors import InvalidConfig, SeamlineError, UnknownName
 from seamline.measure import mean_of, parse_measure
 from seamline.registry import suggest
 
@@ -93,17 +94,20 @@ def compare_results(
     Raises:
         NotComparable: the files are not about the same texts, gold or budget.
         UnknownName: no strategy `to`, no such measure, or no such part.
-        InvalidConfig: one strategy only, or a negative margin.
+        InvalidConfig: fewer than two strategies with a value of the measure, or a
+            margin below 0 or from 1 on.
     """
     if by is not None and by not in BY:
         raise UnknownName(f"questions are parted by {', '.join(BY)}, not by {by!r}")
     name, sides = sides_of(first, second, measure)
+    _check_values(sides, name)
     config = first.data["config"]
     setting = _Setting(
-        margin=config.get("margin", MARGIN) if margin is None else margin,
+        margin=margin_of(config, margin),
         lower_is_better=parse_measure(name).lower_is_better,
         seed=config["seed"],
     )
+    to = to and _written(to, sides[-1].values)
     found = _one_file(sides[0], to, setting) if len(sides) == 1 else _two_files(sides, to, setting)
     parts = {one: _strata(found, sides[0], one, setting) for one in ((by,) if by else BY[:2])}
     documents = sides[0].documents
@@ -127,6 +131,30 @@ def compare_results(
         unpaired=found.unpaired,
         why_not=why_unsupported(documents),
     )
+
+
+def _check_values(sides: Sequence[Side], measure: str) -> None:
+    """Raise unless each side has a value, and the only one has two strategies with values."""
+    for side in sides:
+        n = sum(not all(map(math.isnan, own)) for own in side.values.values())
+        if n == 0:
+            raise InvalidConfig(
+                f"no question has a value of {measure}: compare by a measure that has values"
+            )
+        if n < 2 <= len(side.values) and len(sides) == 1:
+            raise InvalidConfig(f"two strategies must have a value of {measure}, only {n} has")
+
+
+def _written(to: str, specs: Collection[str]) -> str:
+    """The one of `specs` that `to` is another way to write; `to` where none is."""
+    if to in specs:
+        return to
+    try:
+        found = parse_configuration(to)
+    except SeamlineError:
+        return to
+    name = str(found) if "|" in to else found.strategy
+    return name if name in specs else to
 
 
 @dataclass(frozen=True, slots=True)

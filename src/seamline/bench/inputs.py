@@ -37,7 +37,7 @@ class Inputs:
     def load(cls, folder: Path) -> Inputs | None:
         """Those of the results in `folder`; None where they are not known."""
         try:
-            data = json.loads((folder / INPUTS_FILE).read_text(encoding="utf-8"))
+            data = json.loads((folder / INPUTS_FILE).read_text(encoding="utf-8-sig"))
             docs = tuple(folder / path for path in _listed(data["docs"]))
             file = data.get("tokenizer")
             return cls(docs, folder / data["golden"], folder / file if file else None)
@@ -58,7 +58,7 @@ class Inputs:
 def load_timings(folder: Path) -> dict[str, Any]:
     """What the run in `folder` took; empty where that is not known."""
     try:
-        data = json.loads((folder / TIMINGS_FILE).read_text(encoding="utf-8"))
+        data = json.loads((folder / TIMINGS_FILE).read_text(encoding="utf-8-sig"))
     except (OSError, ValueError):
         return {}
     return data if isinstance(data, dict) else {}

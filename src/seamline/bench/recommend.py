@@ -14,10 +14,11 @@ from seamline.bench.results import TIMINGS_FILE, Results, SummaryRow, canonical,
 from seamline.bench.schema import ResultsData
 from seamline.bench.sources import SYNTHETIC_TAG
 from seamline.compare import Choice, Comparison, Effect, choose, effects
+from seamline.config import BenchConfig
 from seamline.errors import InvalidConfig, UnknownName
 from seamline.registry import suggest
 
-__all__ = ["MARGIN", "Option", "Recommendation", "knob_effects", "recommend"]
+__all__ = ["MARGIN", "Option", "Recommendation", "knob_effects", "margin_of", "recommend"]
 
 MARGIN = 0.02
 """The difference that is too small to matter, where the results do not say."""
@@ -148,7 +149,7 @@ def recommend(
 
     Raises:
         UnknownName: no such preference.
-        InvalidConfig: no configuration, a negative margin, or no time to rank for one.
+        InvalidConfig: no configuration, a margin below 0 or from 1 on, or no time to rank for one.
     """
     data, config = results.data, results.data["config"]
     if prefer not in PREFER:
@@ -158,7 +159,7 @@ def recommend(
     rows = {row["spec"]: row for row in data["strategies"]}
     seconds = _seconds(results, list(rows)) if prefer == "latency" else {}
     prices = {spec: price_of(row, config, seconds=seconds.get(spec)) for spec, row in rows.items()}
-    margin = config.get("margin", MARGIN) if margin is None else margin
+    margin = margin_of(config, margin)
     paid = {spec: price.paid(prefer) for spec, price in prices.items()}
     outcome = why_empty(data) or _choice(results, paid, margin)
     choice = None if isinstance(outcome, Empty) else outcome
@@ -186,6 +187,12 @@ def recommend(
         dropped=tuple(cast("Mapping[str, Any]", data).get("dropped", ())),
         n_synthetic=sum(SYNTHETIC_TAG in question["tags"] for question in data["questions"]),
     )
+
+
+def margin_of(config: Mapping[str, Any], given: float | None) -> float:
+    """The margin `given`, else that of the results; both are held to what settings hold."""
+    margin: float = config.get("margin", MARGIN) if given is None else given
+    return BenchConfig(margin=margin).margin
 
 
 def _choice(results: Results, paid: Mapping[str, tuple[float, ...]], margin: float) -> Choice:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from seamline.bench.checked import check_results
 from seamline.bench.price import Price, shown_measure
 from seamline.bench.schema import SCHEMA, Cost, Difference, ResultsData, StrategyRow
 from seamline.bench.shown import as_html, as_text, interval, number
@@ -30,6 +32,7 @@ __all__ = [
 
 RESULTS_FILE = "results.json"
 TIMINGS_FILE = "timings.json"
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _CUTS = ("chunks", "parents")
 _POWERS = np.array([10.0**places for places in range(23)])
 
@@ -71,11 +74,15 @@ class Results:
         if not path.is_file():
             raise MissingInput(f"no results at {str(path)!r}: write them with `seamline bench`")
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
-        except ValueError as error:
+            data = _parsed(path.read_text(encoding="utf-8-sig"))
+        except (ValueError, RecursionError) as error:
             raise InvalidConfig(f"{path} must be a results file in JSON: {error}") from None
         _check(path, data)
         _fill(data["strategies"])
+        try:
+            check_results(data)
+        except InvalidConfig as error:
+            raise InvalidConfig(f"{path}: {error}") from None
         return cls(data)
 
     def dumps(self) -> str:
@@ -235,6 +242,18 @@ def _fill(rows: Any) -> None:
             continue
         held = first.setdefault(str(row.get("strategy", row.get("spec"))), row)
         row.update({key: held[key] for key in _CUTS if key in held and key not in row})
+
+
+def _parsed(text: str) -> Any:
+    """The content of a JSON text without NaN, infinities and halves of surrogate pairs."""
+    data = json.loads(text, parse_constant=_refuse)
+    if _SURROGATE.search(text):
+        json.dumps(data, ensure_ascii=False).encode()
+    return data
+
+
+def _refuse(name: str) -> None:
+    raise ValueError(f"numbers must be finite, got {name}")
 
 
 def _check(path: Path, data: Any) -> None:

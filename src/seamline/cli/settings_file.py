@@ -51,11 +51,14 @@ class SettingsFile:
         already, else those measured.
 
         Raises:
-            InvalidConfig: the file cannot be changed key by key; says which lines it needs.
+            InvalidConfig: `path` is a folder, or the file cannot be changed key by key; says
+                which lines it needs.
             MissingInput: documents or a golden set that are given are not there.
         """
         from seamline.bench.chosen import chosen_settings, path_settings
 
+        if path.is_dir():
+            raise InvalidConfig(f"--out must be the path of a file, got the folder {str(path)!r}")
         if found.chosen is None:
             return cls(path, "", f"settings: nothing to write into {path}")
         beside, inputs = path.parent, _inputs(docs, golden, folder)
@@ -153,7 +156,7 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
     from seamline.config import load_config
 
     load_config(path)
-    text = path.read_bytes().decode("utf-8")
+    text = path.read_bytes().decode("utf-8-sig")
     return text, tomllib.loads(text)
 
 

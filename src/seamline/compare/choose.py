@@ -85,7 +85,7 @@ def choose(
         raise InvalidConfig(f"every strategy must have a cost, but {missing[0]!r} has none")
     there: NDArray[np.bool_] = np.asarray(~np.isnan(table).all(axis=0))
     whole: NDArray[np.bool_] = np.asarray(~np.isnan(table[:, there]).any(axis=1))
-    if not whole.any():
+    if not there.any() or not whole.any():
         raise InvalidConfig("at least one question must have a value for every strategy, none has")
     names = [name for name, any_ in zip(values, there, strict=True) if any_]
     kept = [one for one, all_ in zip(clusters, whole, strict=True) if all_]

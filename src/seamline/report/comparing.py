@@ -27,11 +27,13 @@ _STYLES: dict[Verdict, str] = {
     "UNRESOLVABLE": "dim",
 }
 _HEADS: dict[By, str] = {"tag": "Tag", "kind": "Kind", "document": "Document"}
+_DIFFERENCE = "Differ-\nence"
+_GAP = 2  # blanks between columns
 _LEAST_NAME = 12  # columns that a strategy has at least
 
 
 def comparing_text(found: Against, *, by: By | None = None) -> RenderableType:
-    """The comparisons with their verdicts, those by parts of the questions, and what limits them."""
+    """The comparisons with their verdicts, also by parts of the questions, and what limits them."""
 
     def make(width: int) -> RenderableType:
         parts: list[RenderableType] = [Text(title(found), style="bold"), "", _table(found, width)]
@@ -68,7 +70,7 @@ def _strata(parts: Sequence[Stratum], by: By, width: int) -> Table:
 
 def _columns(every: Sequence[Comparison]) -> list[Column]:
     return [
-        Column("Differ-\nence", [f"{signed(one.mean)}{_mark(one)}" for one in every]),
+        Column(_DIFFERENCE, [f"{signed(one.mean)}{_mark(one)}" for one in every]),
         Column("95 % interval,\nall at once", list(map(_interval, every))),
         Column("p, ad-\njusted", [_p(one.p_adjusted) for one in every]),
     ]
@@ -81,16 +83,23 @@ def _drawn(
     every: Sequence[Comparison],
     width: int,
 ) -> Table:
+    """The table; columns give way where names would get no room, the difference last."""
     verdict = Column("Verdict", [one.verdict for one in every])
-    room = width - sum(column.width + 1 for column in (*columns, verdict))
-    name = max(room, _LEAST_NAME)
+    kept = list(columns)
+
+    def room() -> int:
+        return width - sum(column.width + _GAP for column in (*kept, verdict))
+
+    while kept and room() < _LEAST_NAME:
+        kept.pop(0 if kept[-1].head == _DIFFERENCE else -1)
+    name = max(room(), _LEAST_NAME)
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    table.add_column(head, max_width=name, overflow="fold")
-    for column in columns:
+    table.add_column(head, min_width=min(name, _LEAST_NAME), max_width=name, overflow="fold")
+    for column in kept:
         table.add_column(Text(column.head), justify="right", no_wrap=True)
     table.add_column("Verdict", no_wrap=True)
     for i, one in enumerate(every):
-        cells = [column.cells[i] for column in columns]
+        cells = [column.cells[i] for column in kept]
         word = Text(one.verdict, style=_STYLES[one.verdict])
         table.add_row(Text(broken(one_line(plain(names[i])), name)), *cells, word)
     return table
