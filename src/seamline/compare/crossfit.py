@@ -53,7 +53,7 @@ def within(means: Floats, prices: Sequence[int], margin: float) -> NDArray[np.in
     good = means >= means.max(axis=1, keepdims=True) - margin - SAME
     price = np.where(good, np.asarray(prices), np.inf)
     cheapest = price == price.min(axis=1, keepdims=True)
-    return np.where(cheapest, np.round(means, 9), -np.inf).argmax(axis=1)
+    return np.asarray(np.where(cheapest, np.round(means, 9), -np.inf).argmax(axis=1))
 
 
 def cross_fit(
