@@ -1,0 +1,79 @@
+"""`seamline compare`: one results file or two, in a table or as JSON, or what differs."""
+
+import json
+
+import pytest
+from cli_runner import done, refused
+
+STRATEGIES = "whole;sentence(size=64);recursive(size=128, overlap=0)"
+
+
+@pytest.fixture(scope="module")
+def folder(root, tmp_path_factory):
+    """Results of the runbooks with BM25, and of the same at another budget."""
+    folder = tmp_path_factory.mktemp("compare")
+    quick = ["--retriever", "bm25", "--quiet"]
+    runbooks = root / "examples" / "runbooks"
+    done("bench", runbooks, "--strategies", STRATEGIES, *quick, "--out", "a", cwd=folder)
+    done("bench", runbooks, "--strategies", "whole", *quick, "--out", "b", cwd=folder)
+    done(
+        "bench",
+        runbooks,
+        "--strategies",
+        "whole",
+        *quick,
+        "--budget",
+        "300",
+        "--out",
+        "c",
+        cwd=folder,
+    )
+    return folder
+
+
+def test_one_file_against_its_best_fits_80_columns(folder):
+    text = done("compare", "a", cwd=folder, env={"COLUMNS": "80"}).stdout
+    assert max(map(len, text.splitlines())) <= 80
+    assert text.startswith("Recall@1000t: 2 strategies against the best, ")
+    assert "WORSE" in text
+    assert "p and intervals allow for the best having been chosen" in text
+
+
+def test_a_file_and_its_folder_are_the_same_and_so_is_every_run(folder):
+    outputs = {
+        done("compare", path, "--by", "tag", cwd=folder).stdout for path in ("a", "a/results.json")
+    }
+    assert len(outputs) == 1
+    assert "By tag:" in outputs.pop()
+
+
+def test_json_has_all_numbers_and_the_words(folder):
+    process = done("compare", "a", "--to", "whole", "--json", cwd=folder)
+    found = json.loads(process.stdout)
+    assert process.stderr == ""
+    assert found["way"] == "fixed"
+    assert {one["to"] for one in found["comparisons"]} == {"whole"}
+    assert {"p_adjusted", "low_all", "verdict", "n_needed"} <= found["comparisons"][0].keys()
+    assert found["title"].startswith("Recall@1000t")
+
+
+def test_two_files_are_paired(folder):
+    text = done("compare", "a", "b", cwd=folder).stdout
+    assert "1 strategy in the first file against the same in the second" in text
+    assert "the same value on every question" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["a", "c"], "but the primary measure is Recall@1000t and Recall@300t; budget is 1000"),
+        (["b"], "there must be two strategies to compare, got 1"),
+        (["a", "--to", "hole"], "no strategy 'hole' to compare with; did you mean 'whole'?"),
+        (["a", "--measure", "Recall@7"], "no measure 'Recall@7'"),
+        (["a", "--by", "size"], "not by 'size'"),
+        (["a", "--margin", "-1"], "margin"),
+        (["nowhere"], "no results at 'nowhere'"),
+    ],
+)
+def test_what_cannot_be_compared_is_said_in_a_sentence(folder, arguments, message):
+    assert message in refused("compare", *arguments, cwd=folder)
