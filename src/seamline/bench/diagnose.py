@@ -92,7 +92,7 @@ def diagnose(
     Ranked in: it begins within the budget, or is among the first k pieces. `oracle` has
     the mean of each measure if the questions that failed have their gold in place of the
     chunks that show some of it, wherever that shows more: the ceiling of this embedder
-    and ranking. Cost: that of ranking, and of up to some 32 times indexing; gold spans
+    and ranking. Cost: that of ranking, and of up to some 16 times indexing; gold spans
     of questions that failed are embedded.
     """
     case = _case(trials, chunked, ranking)

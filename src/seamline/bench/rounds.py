@@ -22,8 +22,8 @@ __all__ = ["InPlace", "rank_in_place"]
 Ints = NDArray[np.int64]
 
 # Spans in an index at a time, for each chunk: so few that they hardly move its statistics.
-_SHARE = 0.05
-_ROUNDS = 32
+_SHARE = 0.01
+_ROUNDS = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,11 +45,11 @@ def rank_in_place(
 
     Of the spans that stand for a slot the one that ranks best is left. All other chunks
     are there as they are. Indexing each question's spans alone would be exact and slow;
-    here those of several questions are indexed at a time, about 5 % of the chunks (of
+    here those of several questions are indexed at a time, about 1 % of the chunks (of
     each document, where a document is searched or neighbours count), and left out of the
     rankings of the others. What they move are document frequencies, mean lengths and the
-    spread of scores. With few chunks it may be more than 5 %, as there are at most about
-    32 such rounds. Cost: that of ranking, and of indexing in each round.
+    spread of scores. With few chunks it may be more than 1 %, as there are at most about
+    16 such rounds. Cost: that of ranking, and of indexing in each round.
     """
     if not asked:
         return InPlace(chunked.table, {}, {})
@@ -96,7 +96,7 @@ def _rounds(spans: Exact, table: ChunkTable, *, by_document: bool) -> list[list[
         fit = (
             at
             for at, own in enumerate(taken)
-            if own[home] + n <= room[home] and own.total() + n <= room_all
+            if own.total() + n <= room_all and (not own[home] or own[home] + n <= room[home])
         )
         at = next(fit, len(groups))
         if at == len(groups):
