@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,10 +35,12 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f}"
 
 
-def false_alarms(n: int) -> Iterator[Row]:
+def false_alarms(
+    n: int, kinds: Sequence[str] = ("shares", "hits", "easy", "ties", "rare")
+) -> Iterator[Row]:
     """Identical strategies: how often any is ruled out."""
     yield ["scores", "documents", "2 strategies", "5", "30"]
-    for kind in ("shares", "hits", "easy", "ties", "rare"):
+    for kind in kinds:
         for n_documents, even in ((FEW, True), (FEW, False), (MANY, True), (MANY, False)):
             found = []
             for m in (2, 5, 30):
