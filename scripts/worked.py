@@ -34,8 +34,11 @@ def printed(command: str, folder: Path) -> list[str]:
         text=True,
         check=False,
     )
-    lines = [line.rstrip() for line in done.stdout.rstrip("\n").split("\n")]
-    code = [f"exit code {done.returncode}"] if done.returncode else []
+    # Marks of a fence would end the block that the output stands in.
+    told = done.stdout.replace("```", "'''").rstrip("\n")
+    lines = [line.rstrip() for line in told.split("\n")]
+    # A pipe that `head` closed is no failure.
+    code = [f"exit code {done.returncode}"] if done.returncode not in (0, 141) else []
     return [*(lines if lines != [""] else []), *code]
 
 

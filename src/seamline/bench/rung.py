@@ -35,6 +35,7 @@ def parts_of(
     No part where fewer than four have questions; no half where it has fewer than six.
 
     Example:
+        >>> from seamline.types import Span
         >>> documents = [Document.from_text("x" * n, f"{n}") for n in range(8)]
         >>> questions = [Question(one.id, one.id, "?", ((Span(0, 0),),)) for one in documents]
         >>> [len(part) for part in parts_of(documents, questions, seed=0)]
