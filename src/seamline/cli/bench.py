@@ -141,9 +141,10 @@ def bench(
     """Compare strategies on your questions.
 
     Every strategy gets the same documents, embedder and exact search. Prints them ranked, the
-    best first, and writes results.json (the same bytes for the same inputs; docs/results.md says
-    what it holds), report.html (one file, opens without a network) and timings.json. The files
-    appear when all is done, or not at all. Vectors are kept, so a second run is fast.
+    best first, why questions failed and what would help (docs/explain.md), and writes
+    results.json (the same bytes for the same inputs; docs/results.md says what it holds),
+    report.html (one file, opens without a network) and timings.json. The files appear when all is
+    done, or not at all. Vectors are kept, so a second run is fast.
 
     Files of a folder that cannot be read are skipped, named on stderr with the reason and listed
     in results.json; the exit code is then 3. If a question is about one of them, nothing is run.
