@@ -270,6 +270,28 @@ def test_a_cut_answer_leads_to_its_question(visit):
     assert "fixed(size=12" in page.locator("#explore select option:checked").first.text_content()
 
 
+def test_every_failed_question_is_listed_under_its_label_and_leads_to_itself(visit, report):
+    page = visit().page
+    explained = {one["spec"]: one for one in report[1].data["diagnosis"]}
+    listed = 0
+    for place in page.locator("#failed .failed > details").all():
+        place.locator("summary.row").click()
+        found = explained[place.locator("summary.row .spec").text_content()]
+        place.locator(".case").first.wait_for(state="attached")
+        assert place.locator(".case").count() == len(found["details"])
+        for group in place.locator("details").all():
+            label = group.locator("summary").text_content().strip().rpartition(" (")[0]
+            names = [name for name, own in found["labels"].items() if own == label]
+            assert group.locator(".case").count() == len(names)
+        listed += len(found["details"])
+    assert listed
+    last = page.locator("#failed .failed > details").last
+    case = last.locator("details[open] .case").first
+    asked = case.locator("p").first.text_content()
+    case.get_by_role("button", name="Open this question").click()
+    assert page.locator(".detail h3").first.text_content() == asked
+
+
 def test_filters_narrow_the_questions(visit, report):
     page = visit().page
     counts = page.locator(".list .note")
