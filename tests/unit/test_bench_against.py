@@ -13,7 +13,8 @@ from seamline.bench import Results
 from seamline.bench.against import compare_results
 from seamline.compare import choose
 from seamline.errors import InvalidConfig, NotComparable, UnknownName
-from seamline.report.compared import cautions, notes, sentences, signed, title
+from seamline.phrases import signed
+from seamline.report.compared import cautions, notes, sentences, title
 from seamline.report.comparing import comparing_text
 
 FIXED, WHOLE = "fixed(size=20, overlap=5)", "whole"

@@ -165,7 +165,7 @@ def test_gold_that_was_moved_or_is_about_another_document_is_other_gold(project)
     rows[3] = {**question_of(5, 0), "id": rows[3]["id"]}
     golden(project).write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     assert check(project)["comparable"].says == (
-        "gold: question 'u00-0' has other gold, "
+        "gold: question 'u00-0' has other gold and "
         "question 'u01-0' is about 'u05.md' and no longer about 'u01.md'"
     )
 

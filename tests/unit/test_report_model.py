@@ -4,10 +4,11 @@ import pytest
 from report_samples import STRATEGIES, changed, measured
 
 from seamline.bench import Results
+from seamline.bench.recommend import recommend
 from seamline.config import BenchConfig
 from seamline.errors import InvalidConfig
 from seamline.report.headline import headline
-from seamline.report.intervals import difference_text, footnotes, gloss, interval_text
+from seamline.report.intervals import difference_text, footnotes, interval_text
 from seamline.report.model import columns, standings
 
 
@@ -37,16 +38,34 @@ def test_best_first_and_ranks_count_from_one(results):
     assert {one.summary.spec for one in placed} == set(STRATEGIES)
 
 
-def test_worse_is_an_interval_of_the_difference_that_leaves_out_zero(results):
-    given = with_primary(
-        results,
-        [0.9, 0.8, 0.7, 0.6, 0.5],
-        [(None, None), (-0.2, 0.1), (-0.3, -0.1), (-0.3, 0.0), (None, None)],
-    )
-    assert [one.worse for one in standings(given)] == [False, False, True, False, False]
+def test_worse_is_what_is_ruled_out_corrected_for_all(results):
+    n = len(results.data["questions"])
+    primary = results.data["config"]["primary"]
+
+    def change(row, i):
+        values = [[1.0] * n, [0.0] * n, [1.0] * (n - 1) + [0.0], [0.0] * n, [1.0] * n][i]
+        one = {**row["measures"][primary], "values": values, "mean": sum(values) / n}
+        row["measures"] = {**row["measures"], primary: one}
+
+    given = changed(results, change)
+    choice = recommend(given).choice
+    assert choice is not None
+    assert {one.summary.spec for one in standings(given) if one.worse} == set(choice.ruled_out)
+    assert set(choice.ruled_out) == {STRATEGIES[1], STRATEGIES[3]}
+    assert standings(given, recommend(given)) == standings(given)
 
 
-GLOSS = "the 95 % interval of the paired difference holds 0"
+def test_where_the_comparison_is_empty_none_is_worse(results):
+    primary = results.data["config"]["primary"]
+
+    def change(row, i):
+        values = [0.0] * len(results.data["questions"])
+        one = {**row["measures"][primary], "values": values, "mean": 0.0}
+        row["measures"] = {**row["measures"], primary: one}
+
+    given = changed(results, change)
+    assert recommend(given).empty is not None
+    assert not any(one.worse for one in standings(given))
 
 
 def test_a_single_strategy_is_compared_with_nothing():
@@ -122,13 +141,6 @@ def test_an_interval_of_a_difference_is_marked_too(results):
     shown = {difference_text(one) for one in standings(given)}
     assert shown == {"0.000*", "−0.100*", "−0.200*", "−0.300*", "−0.400*"}
     assert [line[0] for line in footnotes(given.data, standings(given))] == ["*"]
-
-
-def test_without_an_interval_the_gloss_says_why_none_is_separable(results):
-    known = with_primary(results, [0.9] * 5, [(None, None)] * 5)
-    assert gloss(standings(known)) == GLOSS
-    unknown = with_primary(results, [0.9, 0.8, 0.7, 0.6, 0.5], [(None, None)] * 5)
-    assert gloss(standings(unknown)) == f"{GLOSS}, or too few questions give one"
 
 
 def test_notes_of_the_benchmark_are_cautions(results):

@@ -60,12 +60,12 @@ def test_one_table_where_there_is_room_and_two_where_there_is_not(sample):
     assert drawn(ranking_table(sample[0]), 80).count("Strategy") == 2
 
 
-def test_those_not_separable_from_the_best_are_marked_without_colour(sample):
+def test_those_not_ruled_out_are_marked_without_colour(sample):
     text = drawn(ranking_table(sample[0]), 128)
     best = sample[0].summary()[0].spec
     line = next(line for line in text.splitlines() if best in line)
     assert line.lstrip().startswith("=1 ")
-    assert "= not separable from the best: the 95 % interval of the paired" in text
+    assert "= not ruled out as worse than the best, corrected for having looked at all" in text
 
 
 def test_equal_values_share_a_rank(sample):

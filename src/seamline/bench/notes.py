@@ -8,11 +8,12 @@ from typing import Any
 from seamline.bench.corpus import Corpus
 from seamline.config import BenchConfig
 from seamline.measure import ChunkMeasure, parse_measure
+from seamline.phrases import counted, listed
 
 __all__ = ["find_notes"]
 
 _NO_CUT = ("prefix", "retriever", "dedupe", "merge")
-_NAMED = 8  # strategies named before the rest is counted
+_NAMED = 7  # strategies named before the rest is counted
 
 
 def find_notes(rows: Sequence[Mapping[str, Any]], corpus: Corpus, config: BenchConfig) -> list[str]:
@@ -23,7 +24,7 @@ def find_notes(rows: Sequence[Mapping[str, Any]], corpus: Corpus, config: BenchC
 def _expanded(corpus: Corpus, config: BenchConfig) -> list[str]:
     if not config.identical:
         return []
-    n = _count(corpus.n_expanded, "question")
+    n = counted(corpus.n_expanded, "question")
     return [f"identical passages count: {n} can be answered in more than one place"]
 
 
@@ -35,21 +36,17 @@ def _large_budget(corpus: Corpus, config: BenchConfig) -> list[str]:
         total = sum(map(len, corpus.ends))
         if total > budget:
             return []
-        held = f"the whole corpus ({_count(total, 'token')})"
+        held = f"the whole corpus ({counted(total, 'token')})"
     else:
         own = [len(corpus.ends[doc]) for doc in corpus.doc_of.tolist()]
         n_held = sum(total <= budget for total in own)
         if 2 * n_held < len(own):
             return []
-        held = f"the whole document of {n_held:,} of {_count(len(own), 'question')}"
+        held = f"the whole document of {n_held:,} of {counted(len(own), 'question')}"
     note = (
-        f"the budget of {_count(budget, 'token')} holds {held}: every strategy can show everything"
+        f"the budget of {counted(budget, 'token')} holds {held}: every strategy can show everything"
     )
     return [f"{note}; set a smaller --budget"]
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def _ranking_budget(config: BenchConfig) -> int | None:
@@ -66,7 +63,7 @@ def _same_cuts(rows: Sequence[Mapping[str, Any]]) -> list[str]:
         spans = tuple((doc_id, cuts.tobytes()) for doc_id, cuts in row["chunks"].items())
         alike.setdefault((spans, repr(row.get("parents"))), []).insert(0, row["strategy"])
     return [
-        f"these {len(specs)} strategies cut your documents identically: {_listed(specs)}"
+        f"these {len(specs)} strategies cut your documents identically: {listed(specs, _NAMED)}"
         for specs in reversed(alike.values())
         if len(specs) > 1
     ]
@@ -76,9 +73,3 @@ def _cut(row: Mapping[str, Any]) -> str:
     """What a row's cuts depend on: neither the ranking nor what is indexed with a chunk."""
     knobs = {key: value for key, value in row["knobs"].items() if key not in _NO_CUT}
     return repr(sorted(knobs.items()))
-
-
-def _listed(specs: Sequence[str]) -> str:
-    if len(specs) > _NAMED:
-        return f"{', '.join(specs[: _NAMED - 1])} and {len(specs) - _NAMED + 1} more"
-    return f"{', '.join(specs[:-1])} and {specs[-1]}"

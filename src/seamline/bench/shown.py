@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from seamline.phrases import counted
+
 if TYPE_CHECKING:
     from seamline.bench.results import Results, SummaryRow
 
@@ -50,11 +52,6 @@ def _title(results: Results, rows: Sequence[SummaryRow]) -> str:
         f"Results of {ranked} by {data['config']['primary']}: "
         f"{asked}, {counted(searched, 'document')}"
     )
-
-
-def counted(n: int, noun: str, plural: str = "") -> str:
-    """A number with its noun, in the plural where it must be."""
-    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
 
 
 def _cells(rank: int, row: SummaryRow) -> tuple[str, ...]:

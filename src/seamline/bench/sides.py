@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from seamline.bench.results import Results
 from seamline.bench.schema import QuestionRow, ResultsData
 from seamline.errors import NotComparable, UnknownName
+from seamline.phrases import counted, listed
 from seamline.registry import suggest
 
 __all__ = ["Side", "Values", "sides_of"]
 
 _SETTINGS = ("tokenizer", "scope", "k", "budget", "separator", "identical")
-_NAMED = 3  # differences of a kind that are named before the rest is counted
 
 Values = dict[str, list[float]]
 
@@ -106,14 +106,14 @@ def _texts(one: ResultsData, other: ResultsData) -> list[str]:
     left, right = ({row["id"]: row for row in data["documents"]} for data in (one, other))
     both = sorted(left.keys() & right.keys())
     changed = [doc for doc in both if left[doc]["digest"] != right[doc]["digest"]]
-    counted = [
+    sized = [
         doc for doc in both if left[doc]["tokens"] != right[doc]["tokens"] and doc not in changed
     ]
     return [
         *_phrase(sorted(left.keys() - right.keys()), "document", "only in the first"),
         *_phrase(sorted(right.keys() - left.keys()), "document", "only in the second"),
         *_phrase(changed, "document", "with another text"),
-        *_phrase(counted, "document", "with the same text but another number of tokens"),
+        *_phrase(sized, "document", "with the same text but another number of tokens"),
     ]
 
 
@@ -132,6 +132,4 @@ def _gold(one: ResultsData, other: ResultsData) -> list[str]:
 def _phrase(ids: Sequence[str], noun: str, what: str) -> list[str]:
     if not ids:
         return []
-    rest = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
-    named = ", ".join(map(repr, ids[:_NAMED]))
-    return [f"{len(ids):,} {noun}{'' if len(ids) == 1 else 's'} {what}: {named}{rest}"]
+    return [f"{counted(len(ids), noun)} {what}: {listed(list(map(repr, ids)))}"]

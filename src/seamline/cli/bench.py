@@ -274,13 +274,15 @@ def _refuse_inside(out: str, docs: Sequence[str | Path], golden: str | Path | No
 
 def show(results: Results, *, tags: bool) -> None:
     """Print the ranking, by tag too if asked, what follows from it, and why questions failed."""
+    from seamline.bench.recommend import recommend
     from seamline.report import failures_text, headline_text, ranking_table, tags_table
 
-    render(ranking_table(results), "", headline_text(results))
-    if failed := failures_text(results):
+    found = recommend(results)
+    render(ranking_table(results, found), "", headline_text(results, found))
+    if failed := failures_text(results, found):
         render("", failed)
     if tags:
-        render("", tags_table(results))
+        render("", tags_table(results, found))
 
 
 def announce(settings: BenchConfig, *, quiet: bool) -> None:

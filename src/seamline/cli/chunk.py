@@ -14,10 +14,11 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 
 from seamline.cli.options import Debug, Embedder, Quiet, Strict, examples, settings_here, whole
-from seamline.cli.output import count, dim, note, render, utf8_stdout, whole_file
+from seamline.cli.output import dim, note, render, utf8_stdout, whole_file
 from seamline.cli.progress import Bar
 from seamline.cli.skips import leave, refuse_all_skipped, tell_pictures, tell_skipped
 from seamline.errors import InvalidConfig
+from seamline.phrases import counted
 
 if TYPE_CHECKING:
     from seamline.parse import Skipped
@@ -214,8 +215,11 @@ class Tally:
     def __str__(self) -> str:
         from seamline.report.plain import one_line
 
-        counted = ((self.n_documents, "document"), (self.n_chunks, "chunk"))
-        parts = [count(n, noun) for n, noun in (*counted, (self.n_tokens, "token"))]
+        parts = [
+            counted(self.n_documents, "document"),
+            counted(self.n_chunks, "chunk"),
+            counted(self.n_tokens, "token"),
+        ]
         if self.empty:
             parts.append(f"{len(self.empty)} without text: {one_line(', '.join(self.empty))}")
         n_skipped = sum(one.is_document for one in self.skipped)
@@ -250,7 +254,7 @@ def _write_text(
 
     for one, n_tokens in zip(chunks, tokens.tolist(), strict=True):
         where = "".join(f" · {one_line(place)}" for place in _places(one))
-        head = dim(f"── {one_line(one.id)} · {count(n_tokens, 'token')}{where}")
+        head = dim(f"── {one_line(one.id)} · {counted(n_tokens, 'token')}{where}")
         context = "".join(f"{dim(f'┆ {line}')}\n" for line in plain(one.context).splitlines())
         target.write(f"{head}\n{context}{plain(one.text)}\n\n")
 

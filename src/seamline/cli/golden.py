@@ -15,8 +15,9 @@ from seamline.cli import golden_anchor, golden_draft, golden_power
 from seamline.cli.bench import Config
 from seamline.cli.golden_set import read_given
 from seamline.cli.options import Command, Debug, Docs, Golden, Group, Json, Quiet, Strict, examples
-from seamline.cli.output import count, emit, note, print_json, render
+from seamline.cli.output import emit, note, print_json, render
 from seamline.cli.skips import leave, tell_skipped
+from seamline.phrases import counted
 
 if TYPE_CHECKING:
     from seamline.golden import Validation
@@ -82,8 +83,8 @@ def validate(
         _print(found)
     tell_skipped(skipped or (), quiet=quiet)
     n_errors, n_warnings = len(found.errors), len(found.warnings)
-    read = f"{count(found.n_questions, 'question')}, {count(found.n_spans, 'gold span')}"
-    note(f"{read}: {count(n_errors, 'error')}, {count(n_warnings, 'warning')}", quiet=quiet)
+    read = f"{counted(found.n_questions, 'question')}, {counted(found.n_spans, 'gold span')}"
+    note(f"{read}: {counted(n_errors, 'error')}, {counted(n_warnings, 'warning')}", quiet=quiet)
     if not found.ok:
         raise typer.Exit(1)
     _tell_next(docs, golden, config, quiet=quiet)

@@ -10,9 +10,10 @@ import typer
 from seamline.cli.bench import Config
 from seamline.cli.golden_set import read_given
 from seamline.cli.options import Debug, Docs, Golden, Json, Quiet, Strict, examples
-from seamline.cli.output import count, note, print_json, render, whole_file
+from seamline.cli.output import note, print_json, render, whole_file
 from seamline.cli.skips import leave, tell_skipped
 from seamline.errors import InvalidConfig
+from seamline.phrases import counted
 
 if TYPE_CHECKING:
     from seamline.golden.moved import Anchored
@@ -95,12 +96,12 @@ def _show(found: Reanchored) -> None:
 
 def _tell(file: Path, target: Path | None, found: Reanchored, *, quiet: bool) -> None:
     states = ", ".join(f"{n:,} {state}" for state, n in found.counts().items() if n)
-    spans = count(len(found.spans), "gold span")
-    note(f"{file}: {count(found.n_questions, 'question')}, {spans}: {states}", quiet=quiet)
+    spans = counted(len(found.spans), "gold span")
+    note(f"{file}: {counted(found.n_questions, 'question')}, {spans}: {states}", quiet=quiet)
     for old, new in found.renamed.items():
         note(f"{old} is called {new} now", quiet=quiet)
     if found.broken:
-        note(f"{count(len(found.broken), 'error')} in lines that stay as they are")
+        note(f"{counted(len(found.broken), 'error')} in lines that stay as they are")
     wrote = f"written: {target}" if target else "nothing written: give --in-place or --out FILE"
     note(wrote, quiet=quiet)
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from seamline.cli.options import Debug, Json, Quiet, Strict, examples, limits_here, whole
-from seamline.cli.output import count, note, print_json, render, whole_file
+from seamline.cli.output import note, print_json, render, whole_file
 from seamline.cli.outputs import refuse_overwriting
 from seamline.cli.progress import Bar
 from seamline.cli.skips import leave, refuse_all_skipped, tell_skipped
 from seamline.errors import InvalidConfig, InvalidDocument, SeamlineError
+from seamline.phrases import counted
 
 if TYPE_CHECKING:
     from seamline.golden.chat import Chat
@@ -218,7 +219,7 @@ def _drafted(
             seed=seed,
             existing=asked,
             progress=lambda kept, asked, most: bar(
-                f"{count(kept, 'question')} kept, passages", chat.model, asked, most
+                f"{counted(kept, 'question')} kept, passages", chat.model, asked, most
             ),
         )
 
@@ -238,9 +239,9 @@ def _tell_estimate(
         print_json({"model": chat.model, **asdict(cost)})
         return
     emit(
-        f"{count(n, 'question')} from {chat.model}: {cost.least_calls:,} to "
-        f"{count(cost.most_calls, 'call')}, about {cost.least_tokens:,} to "
-        f"{count(cost.most_tokens, 'token')}"
+        f"{counted(n, 'question')} from {chat.model}: {cost.least_calls:,} to "
+        f"{counted(cost.most_calls, 'call')}, about {cost.least_tokens:,} to "
+        f"{counted(cost.most_tokens, 'token')}"
     )
 
 
@@ -248,23 +249,23 @@ def _tell_dropped(drafts: Drafts, existing: Existing | None, *, quiet: bool) -> 
     if existing and existing.broken:
         first = existing.broken[0]
         note(
-            f"{count(len(existing.broken), 'error')} in what is there (the first in line "
+            f"{counted(len(existing.broken), 'error')} in what is there (the first in line "
             f"{first.line}): left as it is; see seamline golden validate"
         )
     for message in drafts.failures[:_SHOWN]:
         note(f"failed: {message}")
     if len(drafts.failures) > _SHOWN:
-        note(f"and {count(len(drafts.failures) - _SHOWN, 'call')} more failed")
+        note(f"and {counted(len(drafts.failures) - _SHOWN, 'call')} more failed")
     if drafts.dropped:
         reasons = ", ".join(f"{n:,} {why}" for why, n in drafts.dropped.most_common())
-        note(f"dropped {count(drafts.dropped.total(), 'draft')}: {reasons}", quiet=quiet)
+        note(f"dropped {counted(drafts.dropped.total(), 'draft')}: {reasons}", quiet=quiet)
 
 
 def _tell_kept(drafts: Drafts, n: int, out: Path, chat: Chat | None, *, quiet: bool) -> None:
     n_kept = len(drafts.questions)
-    used = f"; {count(chat.calls, 'call')}, {count(chat.tokens, 'token')}" if chat else ""
+    used = f"; {counted(chat.calls, 'call')}, {counted(chat.tokens, 'token')}" if chat else ""
     short = f" of {n:,} wanted" if n_kept < n else ""
-    note(f"{out}: {count(n_kept, 'question')}{short}, none reviewed yet{used}", quiet=quiet)
+    note(f"{out}: {counted(n_kept, 'question')}{short}, none reviewed yet{used}", quiet=quiet)
 
 
 def _tell_next(

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from seamline.cli.options import Debug, Json, examples, limits_here
-from seamline.cli.output import count, print_json, render
+from seamline.cli.output import print_json, render
 from seamline.cli.skips import leave, refuse_all_skipped, tell_pictures, tell_skipped
+from seamline.phrases import counted
 
 if TYPE_CHECKING:
     from seamline.parse import Skipped
@@ -53,7 +54,9 @@ def inspect(paths: Paths, as_json: Json = False, _debug: Debug = False) -> None:
         print_json(told)
     for one in () if as_json else told:
         numbers = ((one["tokens"], "token"), (one["sections"], "section"), (one["units"], "unit"))
-        render(profile_table(one["id"], one["regions"], ", ".join(count(*n) for n in numbers)), "")
+        render(
+            profile_table(one["id"], one["regions"], ", ".join(counted(*n) for n in numbers)), ""
+        )
     tell_skipped(skipped, quiet=False)
     leave(skipped)
 

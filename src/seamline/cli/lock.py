@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from seamline.cli.options import Debug, Quiet, examples
-from seamline.cli.output import count, emit, note, whole_file
+from seamline.cli.output import emit, note, whole_file
 from seamline.cli.outputs import refuse_overwriting
 from seamline.cli.skips import refuse_all_skipped, tell_skipped
+from seamline.phrases import counted
 
 if TYPE_CHECKING:
     from seamline.lock.run import Project
@@ -80,10 +81,8 @@ def lock(
         mean = made.means[name]
         emit(f"  {name} {'–' if mean is None else f'{mean:.3f}'}")
     n_chunks = sum(len(one.spans) for one in made.documents.values())
-    emit(
-        f"  {count(len(made.questions), 'question')}, {count(len(made.documents), 'document')}, "
-        f"{count(n_chunks, 'chunk')}"
-    )
+    asked, held = counted(len(made.questions), "question"), counted(len(made.documents), "document")
+    emit(f"  {asked}, {held}, {counted(n_chunks, 'chunk')}")
     note(f"lock: {project.lock_file}", quiet=quiet)
     files = f"{project.config_file.name} and {project.lock_file.name}"
     note(f"next: seamline check; commit {files}", quiet=quiet)

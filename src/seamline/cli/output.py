@@ -16,7 +16,6 @@ from typing import IO, Any
 from seamline.cli.stopping import PARTIAL, discard
 
 __all__ = [
-    "count",
     "dim",
     "emit",
     "harmless",
@@ -111,16 +110,6 @@ def print_json(value: Any) -> None:
     utf8_stdout()
     text = json.dumps(value, indent=2, ensure_ascii=False)
     emit(text.replace("##[", r"##\u005b") if on_github() else text)  # the same value
-
-
-def count(n: int, noun: str) -> str:
-    """A number with its noun, in the plural where it must be.
-
-    Example:
-        >>> count(1, "chunk"), count(1200, "chunk")
-        ('1 chunk', '1,200 chunks')
-    """
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def dim(text: str) -> str:

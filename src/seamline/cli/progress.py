@@ -7,7 +7,8 @@ import time
 from types import TracebackType
 from typing import Any, Self
 
-from seamline.cli.output import count, note
+from seamline.cli.output import note
+from seamline.phrases import counted
 
 __all__ = ["Bar", "SweepBar"]
 
@@ -103,7 +104,7 @@ class SweepBar(Bar):
     def __call__(self, stage: str, strategy: str, done: int, total: int) -> None:
         """Show that `done` of `total` configurations are done, or parts of the current one."""
         if stage == "kept":
-            taken = f"{done:,} of {count(total, 'configuration')}"
+            taken = f"{done:,} of {counted(total, 'configuration')}"
             note(f"taken over from an earlier run: {taken}", quiet=self._quiet)
         elif stage in ("race", "configurations"):
             part = "on a part of the documents: " if stage == "race" else ""

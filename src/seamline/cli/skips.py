@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from seamline.cli.output import count, note
+from seamline.cli.output import note
 from seamline.errors import InvalidDocument
+from seamline.phrases import counted
 
 if TYPE_CHECKING:
     from seamline.parse import Skipped
@@ -32,7 +33,7 @@ def tell_skipped(skipped: Sequence[Skipped], *, quiet: bool) -> None:
     missed = [one for one in skipped if one.is_document]
     others = [one for one in skipped if not one.is_document]
     if missed:
-        lines = [f"skipped {count(len(missed), 'file')}:"]
+        lines = [f"skipped {counted(len(missed), 'file')}:"]
         n_shown = _SHOWN if sys.stderr.isatty() else len(missed)
         lines += [one_line(f"  {one.path}: {one.why}") for one in missed[:n_shown]]
         if len(missed) > n_shown:
@@ -40,7 +41,7 @@ def tell_skipped(skipped: Sequence[Skipped], *, quiet: bool) -> None:
         note("\n".join(lines))
     if others:
         note(
-            f"left out {count(len(others), 'file')} of other kinds: {count_kinds(others)}",
+            f"left out {counted(len(others), 'file')} of other kinds: {count_kinds(others)}",
             quiet=quiet,
         )
 
@@ -67,7 +68,7 @@ def refuse_all_skipped(n_documents: int, skipped: Sequence[Skipped]) -> None:
     missed = [one for one in skipped if one.is_document]
     if missed and not n_documents:
         one = next((one for one in missed if extension(one.path) in PARSERS.names()), missed[0])
-        more = f" (and {count(len(missed) - 1, 'file')} more)" if len(missed) > 1 else ""
+        more = f" (and {counted(len(missed) - 1, 'file')} more)" if len(missed) > 1 else ""
         raise InvalidDocument(
             f"at least one document must be readable, but none is: {one.path}: {one.why}{more}"
         )

@@ -24,9 +24,10 @@ from seamline.cli.bench import (
     show,
 )
 from seamline.cli.options import Debug, Docs, Embedder, Golden, Quiet, Strict, examples, whole
-from seamline.cli.output import count, note, utf8_stdout
+from seamline.cli.output import note, utf8_stdout
 from seamline.cli.progress import SweepBar
 from seamline.cli.skips import leave
+from seamline.phrases import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -169,7 +170,7 @@ def _announce_grid(settings: BenchConfig, *, quiet: bool) -> None:
 
     found = expand(settings)
     chosen = found.configurations
-    cuts = count(len({one.strategy for one in chosen}), "cut")
-    note(f"grid: {count(len(chosen), 'configuration')} of {cuts}", quiet=quiet)
+    cuts = counted(len({one.strategy for one in chosen}), "cut")
+    note(f"grid: {counted(len(chosen), 'configuration')} of {cuts}", quiet=quiet)
     for line in found.left_out:
         note(f"left out {line}", quiet=quiet)

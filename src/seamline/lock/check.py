@@ -15,9 +15,9 @@ from seamline.lock.gold import checked_gold
 from seamline.lock.lock import Lock
 from seamline.lock.make import FEWEST, settings_of
 from seamline.lock.measured import Measured
-from seamline.lock.words import counted, listed
 from seamline.measure.floors import Floors
 from seamline.parse import Skipped
+from seamline.phrases import counted, listed
 from seamline.types import Document
 
 __all__ = ["check"]

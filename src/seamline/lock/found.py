@@ -29,17 +29,10 @@ from seamline.lock.lock import Lock
 from seamline.lock.measured import Measured
 from seamline.lock.moved import moves_of
 from seamline.lock.versions import changed_versions, versions
-from seamline.lock.words import (
-    compared_text,
-    counted,
-    fell_text,
-    floor_text,
-    listed,
-    moved_text,
-    notes_of,
-)
+from seamline.lock.words import compared_text, fell_text, floor_text, moved_text, notes_of
 from seamline.measure import mean_of
 from seamline.measure.floors import Floors
+from seamline.phrases import counted, listed
 
 __all__ = ["Found"]
 

@@ -15,6 +15,7 @@ from seamline.lock.lock import Lock, LockedDocument, LockedQuestion
 from seamline.lock.measured import Measured
 from seamline.lock.probe import probe_of
 from seamline.lock.versions import versions
+from seamline.phrases import listed
 from seamline.types import Document, Question
 
 __all__ = ["FEWEST", "make_lock", "settings_of"]
@@ -128,7 +129,7 @@ def _check_corpus(data: Mapping[str, Any], measured: Measured) -> None:
     if was != now:
         other = sorted(id_ for id_ in was.keys() | now.keys() if was.get(id_) != now.get(id_))
         raise InvalidConfig(
-            f"the results must be of the documents as they are now, but {_few(other)} "
+            f"the results must be of the documents as they are now, but {_named(other)} "
             f"changed since: {_AGAIN}"
         )
     asked = {one["id"]: (one["doc_id"], one["text"], one["slots"]) for one in data["questions"]}
@@ -139,7 +140,7 @@ def _check_corpus(data: Mapping[str, Any], measured: Measured) -> None:
     if asked != asks:
         other = sorted(i for i in asked.keys() | asks.keys() if asked.get(i) != asks.get(i))
         raise InvalidConfig(
-            f"the results must be of the questions as they are now, but {_few(other)} "
+            f"the results must be of the questions as they are now, but {_named(other)} "
             f"changed since: {_AGAIN}"
         )
     if len(asks) < FEWEST:
@@ -158,14 +159,12 @@ def _check_cuts(row: Mapping[str, Any], cuts: Mapping[str, Cuts]) -> None:
     if other:
         raise InvalidConfig(
             f"the results must be of the cuts that {row['spec']} makes now, but those in "
-            f"{_few(other)} are others: {_AGAIN}"
+            f"{_named(other)} are others: {_AGAIN}"
         )
 
 
-def _few(names: Sequence[str]) -> str:
-    """The first three names, and the count of the rest."""
-    listed = ", ".join(map(repr, names[:3]))
-    return f"{listed} and {len(names) - 3:,} more" if len(names) > 3 else listed
+def _named(ids: Sequence[str]) -> str:
+    return listed(list(map(repr, ids)))
 
 
 def _names(row: Mapping[str, Any], config: BenchConfig) -> tuple[str, ...]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from seamline.compare import Comparison
 from seamline.compare.bootstrap import FEWEST_CLUSTERS
 from seamline.lock.compared import Aside
@@ -11,39 +9,15 @@ from seamline.lock.floors import Held
 from seamline.lock.lock import Lock
 from seamline.lock.moved import Moves
 from seamline.measure.floors import CHUNK_SIZE
+from seamline.phrases import counted, listed, signed
 
 __all__ = [
     "compared_text",
-    "counted",
     "fell_text",
     "floor_text",
-    "listed",
     "moved_text",
     "notes_of",
 ]
-
-_LISTED = 3
-
-
-def counted(n: int, noun: str) -> str:
-    """A number with its noun, in the plural where it must be.
-
-    Example:
-        >>> counted(1, "document"), counted(1200, "document")
-        ('1 document', '1,200 documents')
-    """
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
-
-
-def listed(items: Sequence[str]) -> str:
-    """The first three of them, and the count of the rest.
-
-    Example:
-        >>> listed(["a", "b", "c", "d", "e"])
-        'a, b, c and 2 more'
-    """
-    shown = ", ".join(items[:_LISTED])
-    return f"{shown} and {len(items) - _LISTED:,} more" if len(items) > _LISTED else shown
 
 
 def compared_text(lock: Lock, one: Comparison, *, was: float, now: float, aside: Aside) -> str:
@@ -60,9 +34,9 @@ def compared_text(lock: Lock, one: Comparison, *, was: float, now: float, aside:
 
 
 def _difference(one: Comparison) -> str:
-    text = f"difference {_signed(one.mean)}"
+    text = f"difference {signed(one.mean)}"
     if one.low is not None and one.high is not None:
-        text += f" (95 % interval {_signed(one.low)} to {_signed(one.high)})"
+        text += f" (95 % interval {signed(one.low)} to {signed(one.high)})"
     return text
 
 
@@ -81,16 +55,12 @@ def _p(p: float) -> str:
     return f"{p:.3f}" if round(p, 3) else "under 0.001"
 
 
-def _signed(value: float | None) -> str:
-    return "none" if value is None else f"{value:+.3f}".replace("-", "−")
-
-
 def fell_text(lock: Lock, one: Comparison) -> str:
     """The title of a regression in the primary measure."""
     way = "rose" if lock.config["lower_is_better"] else "fell"
     interval = ""
     if one.low is not None and one.high is not None:
-        interval = f" (95 % interval {_signed(one.low)} to {_signed(one.high)})"
+        interval = f" (95 % interval {signed(one.low)} to {signed(one.high)})"
     return (
         f"{lock.primary} {way} by {abs(one.mean or 0.0):.3f}{interval}, "
         f"beyond the margin of {lock.config['margin']:.3f}"

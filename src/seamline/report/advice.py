@@ -9,6 +9,7 @@ from seamline.bench import Results
 from seamline.bench.recommend import Recommendation
 from seamline.bench.schema import DiagnosisRow
 from seamline.golden.checks import LEAST_TOKENS
+from seamline.phrases import listed
 from seamline.registry import parse_spec
 from seamline.report.model import number
 from seamline.report.tried import Case
@@ -126,16 +127,12 @@ def _parted(case: Case) -> Iterator[Advice]:
         return
     kinds = [name for kind, name in _KINDS.items() if through[kind] or borders[kind]]
     yield Advice(
-        f"{share:.0%} of the borders part {_listed(kinds)}, where {_THROUGH:.0%} is much"
+        f"{share:.0%} of the borders part {listed(kinds)}, where {_THROUGH:.0%} is much"
         + (f"; {case.share(n)} {_are(n)} cut there" if n else ""),
         "Cut along the structure: structure, adaptive or table_rows",
         _tried(case, _structured(case)),
         n,
     )
-
-
-def _listed(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _messy(case: Case) -> Iterator[Advice]:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from seamline.bench import Results
 from seamline.bench.recommend import Option, Recommendation, knob_effects
+from seamline.phrases import signed
 from seamline.report.effects import by_weight, effects_chart, level_text
 from seamline.report.evidence import Section
 from seamline.report.frontier import frontier
 from seamline.report.headline import headline
 from seamline.report.markup import Markup, spec, table, tag, with_specs
-from seamline.report.model import Standing, number, signed
+from seamline.report.model import Standing, number
 from seamline.report.recommendation import axis_name, axis_text, noun
 
 __all__ = ["knobs", "opening", "quality_and_cost"]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from seamline.bench.against import Against, By
 from seamline.compare import Comparison, Stratum
-from seamline.report.model import counted, number
+from seamline.phrases import counted, listed, signed
+from seamline.report.model import number
 
-__all__ = ["cautions", "leading_text", "notes", "sentences", "signed", "title"]
+__all__ = ["cautions", "leading_text", "notes", "sentences", "title"]
 
 _NAMED = 2  # strategies named in a sentence before the rest is counted
 _MOST_ASKED = 100_000  # questions, more than anybody asks
@@ -72,7 +73,7 @@ def _having(found: Against, verdict: str) -> list[Comparison]:
 def _same(found: Against) -> str:
     if not (same := _having(found, "EQUIVALENT")):
         return ""
-    which = _listed([one.name for one in same])
+    which = listed([one.name for one in same], _NAMED)
     lies = "lies" if len(same) == 1 else "lie"
     return f"EQUIVALENT: {which} {lies} within {found.margin:.4g}; take the cheaper."
 
@@ -104,19 +105,6 @@ def _needed(one: Comparison) -> str:
     return f"to tell {one.name} apart takes about {_rounded(n):,} questions like these {one.n:,}"
 
 
-def signed(value: float | None) -> str:
-    """A difference with its sign, a dash where there is none.
-
-    Example:
-        >>> signed(0.0123), signed(-0.0001), signed(None)
-        ('+0.012', '0.000', '–')
-    """
-    if value is None:
-        return "–"
-    written = f"{value:+.3f}".replace("-", "−")
-    return written if written[1:] != "0.000" else "0.000"
-
-
 def _rounded(n: int) -> int:
     """To two digits: more are not known.
 
@@ -131,23 +119,20 @@ def _unresolvable(found: Against) -> str:
     if not (none := _having(found, "UNRESOLVABLE")):
         return ""
     most = max(none, key=lambda one: one.n_different)
-    which, one = _listed([one.name for one in none]), len(none) == 1
+    which, one = listed([one.name for one in none], _NAMED), len(none) == 1
     if most.n == 0:
         return f"UNRESOLVABLE: {which} {'has' if one else 'have'} no question to compare by."
     if most.n_different == 0:
         has = "has" if one else "have"
         return f"UNRESOLVABLE: {which} {has} the same value on every question."
     differ = f"{'differs on' if one else 'differ on at most'} {most.n_different:,} of {most.n:,}"
-    return (
-        f"UNRESOLVABLE: {which} {differ} questions: had all of these gone one way, it would not "
-        "have been significant."
-    )
-
-
-def _listed(specs: Sequence[str]) -> str:
-    if len(specs) > _NAMED + 1:
-        return f"{', '.join(specs[:_NAMED])} and {len(specs) - _NAMED:,} more"
-    return " and ".join([", ".join(specs[:-1]), specs[-1]] if len(specs) > 1 else specs)
+    limit = "had all of these gone one way, it would not have been significant"
+    if most.unit == "document":
+        limit = (
+            f"a document's questions go together, and had those of all {most.n_clusters:,} gone "
+            "one way, it would not have been significant"
+        )
+    return f"UNRESOLVABLE: {which} {differ} questions: {limit}."
 
 
 def _worst(found: Against) -> str:
@@ -187,7 +172,7 @@ def _cautions(found: Against) -> Iterable[str]:
         said = " and ".join(f"{counted(n, 'question')} only in the {which}" for n, which in left)
         yield f"Left out: {said} file."
     if found.unpaired:
-        yield f"Only in one of the files, and left out: {_listed(found.unpaired)}."
+        yield f"Only in one of the files, and left out: {listed(found.unpaired, _NAMED)}."
     if found.choice is not None and found.choice.n_left_out:
         left_out = counted(found.choice.n_left_out, "question")
         yield f"{left_out} without a value for every strategy left out."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -12,10 +11,12 @@ from rich.text import Text
 from seamline.bench.against import Against, By
 from seamline.compare import Comparison, Stratum
 from seamline.compare.verdict import Verdict
-from seamline.report.compared import cautions, leading_text, notes, sentences, signed, title
+from seamline.phrases import signed
+from seamline.report.compared import cautions, leading_text, notes, sentences, title
 from seamline.report.layout import Column, Fitted, broken
 from seamline.report.model import number
 from seamline.report.plain import one_line, plain
+from seamline.report.terminal import plain_table
 
 __all__ = ["comparing_text"]
 
@@ -93,7 +94,7 @@ def _drawn(
     while kept and room() < _LEAST_NAME:
         kept.pop(0 if kept[-1].head == _DIFFERENCE else -1)
     name = max(room(), _LEAST_NAME)
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    table = plain_table()
     table.add_column(head, min_width=min(name, _LEAST_NAME), max_width=name, overflow="fold")
     for column in kept:
         table.add_column(Text(column.head), justify="right", no_wrap=True)

@@ -9,7 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.rule import Rule
 from rich.text import Text
 
-from seamline.report.model import counted
+from seamline.phrases import counted
 from seamline.report.plain import one_line, plain
 from seamline.types import Chunk, Document
 

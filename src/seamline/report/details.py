@@ -7,7 +7,7 @@ from itertools import islice
 
 from seamline.lock.checked import PASS, Checked
 from seamline.lock.moved import Around, Move
-from seamline.report.model import counted
+from seamline.phrases import counted
 from seamline.report.plain import one_line
 
 __all__ = ["details_of", "fault_lines", "moved_lines", "notes_of"]

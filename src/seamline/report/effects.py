@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from seamline.compare import Effect
+from seamline.phrases import counted, signed
 from seamline.report.charts import drawing, line, ticks_row
 from seamline.report.intervals import mark
 from seamline.report.markup import Markup, tag
-from seamline.report.model import counted, signed
 from seamline.report.scale import Axis, axis
 
 __all__ = ["by_weight", "effects_chart", "level_text"]

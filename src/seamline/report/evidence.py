@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from seamline.bench.schema import DocumentRow, ResultsData, Skipped
+from seamline.phrases import counted
 from seamline.report.charts import bar
 from seamline.report.markup import Markup, spec, table, tag
-from seamline.report.model import Standing, counted, drawn, first_of_cuts, number
+from seamline.report.model import Standing, drawn, first_of_cuts, number
 from seamline.report.similarity import similarities
 
 __all__ = ["Section", "containment", "questions", "settings", "similarity"]

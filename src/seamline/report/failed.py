@@ -8,12 +8,13 @@ from typing import Any
 from seamline.bench import Results
 from seamline.bench.recommend import Recommendation
 from seamline.bench.schema import DiagnosisRow, ResultsData
+from seamline.phrases import counted
 from seamline.report.advice import advise, told_about
 from seamline.report.charts import drawing
 from seamline.report.evidence import Section
 from seamline.report.labels import LABELS, cutoff_text
 from seamline.report.markup import Markup, measure, spec, table, tag, with_specs
-from seamline.report.model import Standing, columns, counted, number
+from seamline.report.model import Standing, columns, number
 
 __all__ = ["failed", "failed_rows"]
 

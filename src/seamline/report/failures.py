@@ -8,12 +8,13 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from seamline.bench import Results
-from seamline.bench.recommend import recommend
+from seamline.bench.recommend import Recommendation, recommend
 from seamline.bench.schema import DiagnosisRow
+from seamline.phrases import counted
 from seamline.report.advice import advise, told_about
 from seamline.report.labels import LABELS, cutoff_text
 from seamline.report.layout import Column, Fitted
-from seamline.report.model import Standing, counted, number, standings
+from seamline.report.model import Standing, number, standings
 from seamline.report.plain import plain
 from seamline.report.terminal import standing_tables
 
@@ -29,17 +30,17 @@ _ROWS = 5  # configurations shown
 _ADVICE = 4  # sentences shown
 
 
-def failures_text(results: Results) -> RenderableType | None:
+def failures_text(results: Results, made: Recommendation | None = None) -> RenderableType | None:
     """Failed questions by label, of the one to take and the best others, and what would help it.
 
     None where nothing was explained, or nothing failed.
     """
-    advised = recommend(results)
+    advised = recommend(results) if made is None else made
     found = told_about(results, advised)
     if found is None:
         return None
     rows = {row["spec"]: row for row in results.data.get("diagnosis", [])}
-    told = _told(standings(results), rows, found)
+    told = _told(standings(results, advised), rows, found)
     if not any(rows[one.summary.spec]["labels"] for one in told):
         return None
     return Fitted(lambda width: Group(*_parts(results, told, rows, found, width)))

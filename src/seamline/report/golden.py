@@ -16,8 +16,8 @@ from seamline.compare.bootstrap import FEWEST_CLUSTERS
 from seamline.golden.moved import Anchored
 from seamline.golden.reanchor import Reanchored
 from seamline.golden.rows import Draft
+from seamline.phrases import counted
 from seamline.report.layout import Fitted
-from seamline.report.model import counted
 from seamline.report.plain import one_line, plain
 
 __all__ = ["anchors_table", "drafts_table", "power_table"]

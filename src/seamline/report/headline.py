@@ -8,13 +8,14 @@ from seamline.bench.recommend import Option, Recommendation, recommend
 from seamline.bench.results import Results
 from seamline.bench.schema import ResultsData
 from seamline.compare.bootstrap import FEWEST_CLUSTERS
-from seamline.report.model import Standing, counted, n_asked_about, standings
+from seamline.phrases import counted, listed
+from seamline.report.model import Standing, n_asked_about, standings
 from seamline.report.recommendation import sentences, title
 from seamline.report.synthetic import synthetic
 
 __all__ = ["Headline", "headline"]
 
-_NAMED = 5  # strategies named in a sentence before the rest is counted
+_NAMED = 4  # strategies named in a sentence before the rest is counted
 _TRUNCATED = 0.05  # share of tokens beyond the embedder's window that deserves a word
 _THIN = 30  # questions below which a mean hangs on single ones
 
@@ -38,14 +39,8 @@ def headline(results: Results, found: Recommendation | None = None) -> Headline:
     return Headline(
         title(found),
         (*sentences(found), _basis(data)),
-        tuple(_cautions(data, standings(results), found.chosen)),
+        tuple(_cautions(data, standings(results, found), found.chosen)),
     )
-
-
-def _listed(specs: list[str]) -> str:
-    if len(specs) > _NAMED:
-        return f"{', '.join(specs[: _NAMED - 1])} and {len(specs) - _NAMED + 1} more"
-    return " and ".join([", ".join(specs[:-1]), specs[-1]] if len(specs) > 1 else specs)
 
 
 def _basis(data: ResultsData) -> str:
@@ -91,14 +86,14 @@ def _unread(data: ResultsData) -> list[str]:
     if missed := [one["id"] for one in data.get("skipped_documents", [])]:
         found.append(
             f"{counted(len(missed), 'file')} could not be read, so that no figure is about "
-            f"{'it' if len(missed) == 1 else 'them'}: {_listed(missed)}."
+            f"{'it' if len(missed) == 1 else 'them'}: {listed(missed, _NAMED)}."
         )
     scanned = {one["id"]: one.get("pages_without_text", []) for one in data["documents"]}
     if pictures := [one for one, pages in scanned.items() if pages]:
         n = sum(map(len, scanned.values()))
         found.append(
             f"{counted(n, 'page')} without text, pictures perhaps, {'is' if n == 1 else 'are'} in "
-            f"no figure: of {_listed(pictures)}. Run OCR first."
+            f"no figure: of {listed(pictures, _NAMED)}. Run OCR first."
         )
     return found
 
@@ -112,4 +107,4 @@ def _truncated(placed: list[Standing]) -> list[str]:
     ]
     if not cut:
         return []
-    return [f"Tokens beyond the embedder's window, which it does not see: {_listed(cut)}."]
+    return [f"Tokens beyond the embedder's window, which it does not see: {listed(cut, _NAMED)}."]

@@ -73,7 +73,8 @@ def report_html(
     by_id = _by_id(documents)
     _check(results, by_id)
     texts = embedded_texts(results.data, by_id)
-    placed, found = standings(results), recommend(results)
+    found = recommend(results)
+    placed = standings(results, found)
     timings = results.timings if timings is None else timings
     parts = sections(results, placed, found, timings=timings, texts=texts)
     script = "".join(["(() => {\n'use strict';\n", *map(_asset, _SCRIPTS), "})();\n"])

@@ -6,9 +6,13 @@ from collections.abc import Sequence
 
 from seamline.bench.schema import ResultsData
 from seamline.compare.bootstrap import STUDENTISED_BELOW
-from seamline.report.model import Standing, counted, n_asked_about, signed
+from seamline.phrases import counted, signed
+from seamline.report.model import Standing, n_asked_about
 
-__all__ = ["difference_text", "footnotes", "gloss", "interval_text", "mark"]
+__all__ = ["GLOSS", "difference_text", "footnotes", "interval_text", "mark"]
+
+GLOSS = "not ruled out as worse than the best, corrected for having looked at all"
+"""What is said of those that `Standing.worse` is not true of."""
 
 _MARKS = {"cluster": "", "question": "*", "wilson": "†"}
 _THESE_ONLY = "so it holds for other questions about these documents, not for new documents"
@@ -42,17 +46,6 @@ def difference_text(one: Standing) -> str:
     if found["mean"] is None or found["to"] == one.summary.spec:
         return "–"
     return signed(found["mean"]) + mark(found["interval"])
-
-
-def gloss(placed: Sequence[Standing]) -> str:
-    """What "not separable" means among these strategies."""
-    said = "the 95 % interval of the paired difference holds 0"
-    best = placed[0].summary.mean
-    unknown = any(
-        one.row["difference"]["low"] is None and one.summary.mean != best and not one.worse
-        for one in placed
-    )
-    return f"{said}, or too few questions give one" if unknown else said
 
 
 def footnotes(data: ResultsData, placed: Sequence[Standing]) -> list[str]:

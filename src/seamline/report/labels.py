@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from seamline.bench.schema import DiagnosisRow
-from seamline.report.model import counted
+from seamline.phrases import counted
 
 __all__ = ["LABELS", "cutoff_text"]
 

@@ -1,4 +1,4 @@
-"""What every report shows: the order, and who cannot be told apart."""
+"""What every report shows: the order, and who is ruled out."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from seamline.bench.recommend import Recommendation, recommend
 from seamline.bench.results import Results, SummaryRow
-from seamline.bench.schema import Difference, ResultsData, StrategyRow
+from seamline.bench.schema import ResultsData, StrategyRow
 from seamline.errors import InvalidConfig
 
 __all__ = [
     "MOST_DRAWN",
     "Standing",
     "columns",
-    "counted",
     "drawn",
     "first_of_cuts",
     "n_asked_about",
     "number",
-    "signed",
     "standings",
 ]
 
@@ -35,8 +34,8 @@ class Standing:
     """A strategy's rank from 1, which those of one value share, and its place, which none shares.
 
     `label` names it in charts: its rank, with a letter where others share it.
-    `worse` says that the paired interval of its difference to the best leaves
-    out 0; a strategy without an interval cannot be told from the best.
+    `worse` says that it is ruled out: worse than the best, corrected for having looked
+    at all of them. Where the comparison is empty none is.
     """
 
     rank: int
@@ -57,17 +56,6 @@ def number(value: float | None, places: int = 3) -> str:
     return "–" if value is None else f"{value:,.{places}f}"
 
 
-def signed(value: float) -> str:
-    """A difference with its sign, of which there is none at 0.
-
-    Example:
-        >>> signed(-0.0301), signed(0.2), signed(-0.0001)
-        ('−0.030', '+0.200', '0.000')
-    """
-    written = f"{value:+.3f}".replace("-", "−")
-    return written if written[1:] != "0.000" else "0.000"
-
-
 def columns(data: ResultsData) -> list[str]:
     """The measures worth a column, the primary one first, at most seven."""
     config = data["config"]
@@ -77,8 +65,10 @@ def columns(data: ResultsData) -> list[str]:
     return [name for name in names if name in config["measures"]][:_MOST_COLUMNS]
 
 
-def standings(results: Results) -> list[Standing]:
+def standings(results: Results, made: Recommendation | None = None) -> list[Standing]:
     """The strategies, best first; equal values share a rank.
+
+    `made` is what `recommend` makes of the results; it is asked where it is not given.
 
     Raises:
         InvalidConfig: the results hold no strategy.
@@ -86,12 +76,14 @@ def standings(results: Results) -> list[Standing]:
     rows = {row["spec"]: row for row in results.data["strategies"]}
     if not rows:
         raise InvalidConfig("a report needs at least one strategy, got results without any")
+    choice = (recommend(results) if made is None else made).choice
+    out = set(choice.ruled_out) if choice else set()
     found: list[Standing] = []
     for _, tied in groupby(results.summary(), key=lambda one: one.mean):
         group, rank = list(tied), len(found) + 1
         for i, one in enumerate(group):
             label = f"{rank}{_letters(i)}" if len(group) > 1 else f"{rank}"
-            worse = _excludes_zero(one.difference)
+            worse = one.spec in out
             found.append(Standing(rank, rank + i, label, one, rows[one.spec], worse))
     return found
 
@@ -115,16 +107,6 @@ def _letters(i: int) -> str:
     """Letters to count with: a to z, then aa, ab and so on."""
     more, last = divmod(i, 26)
     return (_letters(more - 1) if more else "") + chr(ord("a") + last)
-
-
-def _excludes_zero(difference: Difference) -> bool:
-    low, high = difference["low"], difference["high"]
-    return low is not None and high is not None and (low > 0 or high < 0)
-
-
-def counted(n: int, noun: str) -> str:
-    """A number with its noun, in the plural where it must be."""
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def n_asked_about(data: ResultsData) -> int:

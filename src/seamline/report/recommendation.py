@@ -10,8 +10,9 @@ from seamline.bench.empty import Empty
 from seamline.bench.recommend import Option, Recommendation
 from seamline.compare import Choice
 from seamline.compare.choose import FEWEST_ASKED
+from seamline.phrases import counted, listed
 from seamline.report.expenses import in_bytes
-from seamline.report.model import counted, number
+from seamline.report.model import number
 
 __all__ = [
     "axis_name",
@@ -158,9 +159,7 @@ class _Words:
         return f"{self.choice.p_best[option.spec]:.0%}".replace("%", " %")
 
     def _undecided(self) -> str:
-        named = self.choice.undecided[:_NAMED]
-        rest = len(self.choice.undecided) - len(named)
-        return _and([*named, f"{rest} more"] if rest else named)
+        return listed(self.choice.undecided, _NAMED)
 
     def _needed(self) -> str:
         """How many questions would tell the choice from the best, or else the next from it."""
@@ -187,15 +186,11 @@ def _split(kinds: Sequence[tuple[int, str]], n: int) -> str:
     if len(kinds) == 1:
         others = "the other is" if n == 1 else f"all {n} others are"
         return f"{others} {kinds[0][1]}"
-    return f"of the {n} others {_and([f'{count} {_are(count)} {what}' for count, what in kinds])}"
+    return f"of the {n} others {listed([f'{count} {_are(count)} {what}' for count, what in kinds])}"
 
 
 def _are(n: int) -> str:
     return "is" if n == 1 else "are"
-
-
-def _and(parts: Sequence[str]) -> str:
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def _about(n: int) -> str:
@@ -223,7 +218,7 @@ def price_text(option: Option) -> str:
     share = price.embedding_tokens / max(cost["source_tokens"], 1)
     embeds = f"{share:.2f} × the source to embed" if price.embedding_tokens else "nothing to embed"
     size = f"{in_bytes(price.index_bytes)} of index ({counted(price.chunks, 'chunk')}, {embeds})"
-    return _and([*parts, size])
+    return listed([*parts, size])
 
 
 def _milliseconds(seconds: float) -> str:

@@ -17,7 +17,7 @@ def recommendation_html(results: Results, found: Recommendation) -> str:
 
     It loads nothing and runs no script.
     """
-    placed = standings(results)
+    placed = standings(results, found)
     parts = [
         opening(results, found),
         quality_and_cost(found, placed),

@@ -15,7 +15,7 @@ from seamline.report.curves import curves
 from seamline.report.evidence import Section, containment, questions, settings, similarity
 from seamline.report.expenses import expenses
 from seamline.report.failed import failed
-from seamline.report.intervals import difference_text, footnotes, gloss, interval_text
+from seamline.report.intervals import GLOSS, difference_text, footnotes, interval_text
 from seamline.report.markup import Markup, join, measure, spec, table, tag
 from seamline.report.model import Standing, columns, drawn, first_of_cuts, number
 from seamline.report.similarity import by_tag, rare_tags
@@ -79,15 +79,15 @@ def _ranking(data: ResultsData, placed: Sequence[Standing]) -> Section:
         tag(
             "p",
             tag("span", class_="dot alike"),
-            f" not separable from the best: {gloss(placed)} · ",
+            f" {GLOSS} · ",
             tag("span", class_="dot worse"),
-            " worse than the best",
+            " ruled out",
             class_="note",
         ),
         table(head, rows, caption="All strategies, best first", text_columns=2),
         _p(
-            "Δ best is the paired difference to the best strategy, of each alone; what is said to "
-            "be ruled out is corrected for all of them. Equal values share a rank.",
+            "Δ best is the paired difference to the best strategy, of each alone. Equal values "
+            "share a rank.",
             "note",
         ),
         *(_p(line, "note") for line in footnotes(data, placed)),

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from seamline.bench.schema import ResultsData
 from seamline.bench.sources import PEOPLE_TAG, SYNTHETIC_TAG
 from seamline.golden.rows import KNOWN_ITEM
-from seamline.report.model import Standing, counted, number
+from seamline.phrases import counted
+from seamline.report.model import Standing, number
 
 __all__ = ["synthetic"]
 

@@ -11,12 +11,14 @@ from rich.table import Table
 from rich.text import Text
 
 from seamline.bench import Results
+from seamline.bench.recommend import Recommendation
 from seamline.golden import Finding, Validation
 from seamline.measure import describe
+from seamline.phrases import counted
 from seamline.report.headline import headline
-from seamline.report.intervals import difference_text, footnotes, gloss, interval_text
+from seamline.report.intervals import GLOSS, difference_text, footnotes, interval_text
 from seamline.report.layout import Column, Fitted, broken, grouped
-from seamline.report.model import MOST_DRAWN, Standing, columns, counted, number, standings
+from seamline.report.model import MOST_DRAWN, Standing, columns, number, standings
 from seamline.report.plain import plain
 
 __all__ = [
@@ -48,14 +50,14 @@ def plain_table(title: str = "", *, gap: int = 1, **options: Any) -> Table:
     )
 
 
-def ranking_table(results: Results) -> RenderableType:
+def ranking_table(results: Results, found: Recommendation | None = None) -> RenderableType:
     """The strategies, best first: quality and cost, in as few tables as the width allows.
 
-    `=` marks those that are not separable from the best one; equal values share a rank.
+    `=` marks those that are not ruled out as worse than the best; equal values share a rank.
     Of more than 15 the best are shown and the rest is counted. Below stands what the marks
     and the short heads mean.
     """
-    every, names = standings(results), columns(results.data)
+    every, names = standings(results, found), columns(results.data)
     placed = every[:MOST_DRAWN]
     shown = [
         Column(_head(names[0]), [number(one.summary.mean) for one in placed]),
@@ -66,8 +68,8 @@ def ranking_table(results: Results) -> RenderableType:
     ]
     notes = [
         *_left_over(every),
-        f"= not separable from the best: {gloss(placed)}",
-        "Δ best: the paired difference to the best, of each alone; ruling out is corrected for all",
+        f"= {GLOSS}",
+        "Δ best: the paired difference to the best, of each alone",
         *footnotes(results.data, placed),
         _short_heads(names),
     ]
@@ -79,12 +81,12 @@ def ranking_table(results: Results) -> RenderableType:
 
 
 def _left_over(every: Sequence[Standing]) -> list[str]:
-    """How many are not shown, and how many of them cannot be told from the best."""
+    """How many are not shown, and how many of them are not ruled out."""
     rest = every[MOST_DRAWN:]
     if not rest:
         return []
     alike = sum(not one.worse for one in rest)
-    marked = f", {alike:,} of them not separable from the best either" if alike else ""
+    marked = f", {alike:,} of them not ruled out either" if alike else ""
     return [f"… and {len(rest):,} more, which the report has{marked}"]
 
 
@@ -144,9 +146,9 @@ def _standing_table(
     return table
 
 
-def headline_text(results: Results) -> RenderableType:
+def headline_text(results: Results, found: Recommendation | None = None) -> RenderableType:
     """The result in words, and what limits it."""
-    said = headline(results)
+    said = headline(results, found)
     text = Text(f"{said.title}.\n", style="bold")
     text.append(" ".join(said.sentences), style="not bold")
     for caution in said.cautions:
@@ -154,9 +156,9 @@ def headline_text(results: Results) -> RenderableType:
     return Fitted(lambda _: text)
 
 
-def tags_table(results: Results) -> RenderableType:
+def tags_table(results: Results, found: Recommendation | None = None) -> RenderableType:
     """The primary measure of each strategy for each tag; more tags than fit go below."""
-    data, every = results.data, standings(results)
+    data, every = results.data, standings(results, found)
     placed, primary = every[:MOST_DRAWN], data["config"]["primary"]
     counts: dict[str, int] = {}
     for question in data["questions"]:
@@ -174,7 +176,7 @@ def tags_table(results: Results) -> RenderableType:
 
     def make(width: int) -> RenderableType:
         title = Text(f"{primary} by tag (questions)", style="bold")
-        notes = [*_left_over(every), f"= not separable from the best: {gloss(placed)}"]
+        notes = [*_left_over(every), f"= {GLOSS}"]
         below = Text("\n".join(notes), style="dim")
         return Group(title, "", *standing_tables(placed, shown, width), below)
 

@@ -13,7 +13,7 @@ from seamline.bench import Results
 from seamline.bench.configuration import configuration_of
 from seamline.bench.schema import DiagnosisRow, StrategyRow
 from seamline.compare import mean_intervals
-from seamline.report.model import counted, signed
+from seamline.phrases import counted, signed
 
 __all__ = ["Case"]
 
