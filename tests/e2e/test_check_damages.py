@@ -107,7 +107,7 @@ def test_a_drifted_document_is_set_aside_and_the_rest_is_judged(project):
     out = " ".join(checked(project, 0).stdout.split())
     assert "of them found again in documents that changed" in out
     assert "11 documents cut as locked" in out
-    assert "Since the lock: 2 documents changed (rate-limits.md, webhooks-api.md)." in out
+    assert "Since the lock: 2 documents changed (rate-limits.md and webhooks-api.md)." in out
     assert "of 119 locked questions are set aside with their documents" in out
     done("golden", "anchor", "--in-place", cwd=project)
     again = " ".join(checked(project, 0).stdout.split())

@@ -170,7 +170,7 @@ def test_latency_needs_the_timings_of_the_run(here):
     [
         (("nowhere",), "no results at 'nowhere'"),
         (("report", "--prefer", "speed"), "no preference 'speed'; there are: index, latency"),
-        (("report", "--margin", "-1"), "margin must be at least 0"),
+        (("report", "--margin", "-1"), "margin must be from 0 to below 1"),
         (("report", "--margin", "much"), "should be a valid number"),
         (("report", "--golden", "gone.jsonl", "--docs", "gone"), "gone"),
         (("report", "--out", "gone/seamline.toml"), "its folder must exist"),
@@ -181,11 +181,16 @@ def test_what_cannot_be_is_refused(here, arguments, said):
     assert not Path(here / "seamline.toml").exists()
 
 
+def mine(spec):
+    return f"Mine {spec.partition('(')[0]}"
+
+
 def test_a_splitter_of_ones_own_is_recommended_but_not_written(here):
     path = here / "report" / "results.json"
     data = json.loads(path.read_text())
     for row in data["strategies"]:
-        row["spec"] = row["strategy"] = f"Mine {row['strategy'].partition('(')[0]}"
+        row["spec"] = row["strategy"] = mine(row["strategy"])
+        row["difference"]["to"] = mine(row["difference"]["to"])
     path.write_text(json.dumps(data))
     process = done("recommend", cwd=here)
     assert "Mine " in process.stdout

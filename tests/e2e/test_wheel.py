@@ -128,7 +128,8 @@ for module in pkgutil.walk_packages(seamline.__path__, "seamline."):
         for need in needs
     }
     assert "seamline.types" in names
-    assert {name for name in names if not name.startswith("seamline.")} <= brought
+    hosts = {"pytest"}  # whoever loads the plugin has it
+    assert {name for name in names if not name.startswith("seamline.")} <= brought | hosts
 
 
 def test_the_command_explains_itself(bare, no_settings):
