@@ -16,6 +16,7 @@ __all__ = [
     "ModelError",
     "NotComparable",
     "SeamlineError",
+    "StoreError",
     "UnknownName",
     "UnsupportedFormat",
 ]
@@ -67,6 +68,10 @@ class EmbeddingError(SeamlineError, RuntimeError):
 
 class BudgetSpent(SeamlineError, RuntimeError):
     """A limit on texts to embed that the next call would break."""
+
+
+class StoreError(SeamlineError, RuntimeError):
+    """A store that cannot be reached, read or written; what was stored before is as it was."""
 
 
 class ModelError(SeamlineError, RuntimeError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,16 @@ from seamline.retrieve.places import Neighbours, Places, needed_places
 from seamline.retrieve.positional import spread_counts, spread_lengths
 from seamline.types import FloatArray, IntArray
 
-__all__ = ["Bm25", "Counts", "Postings", "bm25_scores", "count_terms", "weigh"]
+__all__ = [
+    "Bm25",
+    "Counts",
+    "Postings",
+    "bm25_scores",
+    "count_terms",
+    "idf_of",
+    "norms_of",
+    "weigh",
+]
 
 
 @dataclass(frozen=True)
@@ -152,20 +161,30 @@ def count_terms(terms: Terms) -> Counts:
 def weigh(counts: Counts, n_terms: int, *, k1: float, b: float) -> Postings:
     """Postings with the weight idf * count / (count + k1 * (1 - b + b * length / mean))."""
     df = np.bincount(counts.term, minlength=n_terms)
-    norm = _norms(counts.lengths.astype(np.float64), k1=k1, b=b)
-    weight = _idf(df, len(norm))[counts.term] * (counts.count / (counts.count + norm[counts.text]))
+    norm = norms_of(counts.lengths.astype(np.float64), k1=k1, b=b)
+    weight = idf_of(df, len(norm))[counts.term] * (
+        counts.count / (counts.count + norm[counts.text])
+    )
     first = np.concatenate(([0], np.cumsum(df)))
     return Postings(first, counts.text, weight.astype(np.float32), len(norm))
 
 
-def _idf(df: NDArray[np.int64], n: int) -> NDArray[np.float64]:
+def idf_of(df: NDArray[Any], n: float) -> NDArray[np.float64]:
+    """float64, as `df`: what a term in `df` of `n` texts weighs."""
     idf: NDArray[np.float64] = np.log1p((n - df + 0.5) / (df + 0.5))
     return idf
 
 
-def _norms(lengths: NDArray[np.float64], *, k1: float, b: float) -> NDArray[np.float64]:
-    """float64[n]: what is added to a count in the denominator of its weight."""
-    relative = lengths / (lengths.mean() or 1.0) if len(lengths) else lengths
+def norms_of(
+    lengths: NDArray[np.float64], *, k1: float, b: float, mean: float | None = None
+) -> NDArray[np.float64]:
+    """float64[n]: what is added to a count in the denominator of its weight.
+
+    `mean` is the mean length, that of `lengths` unless given.
+    """
+    if mean is None:
+        mean = float(lengths.mean()) if len(lengths) else 0.0
+    relative = lengths / (mean or 1.0)
     norms: NDArray[np.float64] = k1 * (1 - b + b * relative)
     return norms
 
@@ -188,8 +207,8 @@ class _Positional:
             counts=counts,
             first=np.concatenate(([0], np.cumsum(df))),
             near=near,
-            idf=_idf(df, len(lengths)),
-            norm=_norms(lengths, k1=retriever.k1, b=retriever.b),
+            idf=idf_of(df, len(lengths)),
+            norm=norms_of(lengths, k1=retriever.k1, b=retriever.b),
         )
 
     def postings(self, asked: IntArray) -> Postings:

@@ -1,0 +1,93 @@
+"""Arrays as bytes and back, in the narrowest type that holds them."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamline.errors import InvalidConfig
+
+__all__ = ["Grown", "narrowed", "pack_arrays", "unpack_arrays"]
+
+_TYPES = [np.dtype(name) for name in ("<u1", "<u2", "<u4", "<u8", "<i4", "<i8", "<f4", "<f8")]
+_CODES = {dtype: code for code, dtype in enumerate(_TYPES)}
+_UNSIGNED = _TYPES[:3]
+
+
+def narrowed(values: NDArray[Any]) -> NDArray[Any]:
+    """The same whole numbers, which are 0 or more, in the narrowest unsigned type.
+
+    Example:
+        >>> narrowed(np.array([0, 300])).dtype.itemsize
+        2
+    """
+    most = int(values.max(initial=0))
+    return values.astype(next(kind for kind in _UNSIGNED if most <= np.iinfo(kind).max))
+
+
+def pack_arrays(arrays: Sequence[NDArray[Any]]) -> bytes:
+    """Arrays of one dimension in one piece, to be read by `unpack_arrays`.
+
+    Example:
+        >>> packed = pack_arrays([np.array([1, 2], np.int32), np.array([], np.float32)])
+        >>> [array.tolist() for array in unpack_arrays(packed)]
+        [[1, 2], []]
+    """
+    rows = [array.astype(array.dtype.newbyteorder("<"), copy=False) for array in arrays]
+    head = [struct.pack("<I", len(rows))]
+    head += [struct.pack("<BQ", _CODES[row.dtype], len(row)) for row in rows]
+    return b"".join([*head, *(row.tobytes() for row in rows)])
+
+
+def unpack_arrays(data: bytes) -> list[NDArray[Any]]:
+    """The arrays in what `pack_arrays` made, read-only views of it.
+
+    Raises:
+        InvalidConfig: the bytes are damaged.
+    """
+    try:
+        (n,) = struct.unpack_from("<I", data)
+        heads = [struct.unpack_from("<BQ", data, 4 + 9 * i) for i in range(n)]
+        at, out = 4 + 9 * n, []
+        for code, length in heads:
+            dtype = _TYPES[code]
+            out.append(np.frombuffer(data, dtype, length, at))
+            at += length * dtype.itemsize
+    except (struct.error, ValueError, IndexError):
+        raise InvalidConfig(
+            "the columns of a stored document must be whole, but are damaged: ingest it again"
+        ) from None
+    return out
+
+
+class Grown:
+    """An array that rows are added to; what was handed out before stays as it was.
+
+    Rows are copied when the capacity doubles, so adding costs what is added.
+    """
+
+    def __init__(self, dtype: Any, width: int = 0) -> None:
+        self._shape = (width,) if width else ()
+        self._rows = np.empty((0, *self._shape), dtype)
+        self.n = 0
+
+    def add(self, parts: Sequence[NDArray[Any]]) -> None:
+        """Add the rows of `parts`."""
+        more = sum(map(len, parts))
+        if self.n + more > len(self._rows):
+            room = max(self.n + more, 2 * self.n)
+            fresh = np.empty((room, *self._shape), self._rows.dtype)
+            fresh[: self.n] = self._rows[: self.n]
+            self._rows = fresh
+        for part in parts:
+            self._rows[self.n : self.n + len(part)] = part
+            self.n += len(part)
+
+    @property
+    def rows(self) -> NDArray[Any]:
+        """All rows so far."""
+        return self._rows[: self.n]

@@ -1,0 +1,17 @@
+"""Every store keeps every law."""
+
+import pytest
+
+from seamline.store import open_store
+from seamline.testing.stores import CHECKS, with_store
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def make(request, tmp_path):
+    url = {"memory": "memory://", "sqlite": f"sqlite:///{tmp_path}/index.db"}[request.param]
+    return lambda: open_store(url)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_a_store_keeps_the_law(make, check):
+    with_store(make, check)
