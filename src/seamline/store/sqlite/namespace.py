@@ -52,13 +52,13 @@ class SqliteNamespace:
 
     def put(self, entries: Sequence[Entry], *, keep_versions: int = 0) -> int:
         check_entries(entries, self.info)
-        packed = [packed(entry) for entry in entries]
+        contents = [packed(entry) for entry in entries]
         with self._file.writing() as connection:
             revision, oldest = self._revision(connection)
             if not entries:
                 return revision
             revision += 1
-            for entry, content in zip(entries, packed, strict=True):
+            for entry, content in zip(entries, contents, strict=True):
                 self._retire(connection, entry.tenant, entry.doc_id, revision)
                 self._insert(connection, entry, content, revision)
                 purged = self._keep(connection, entry.tenant, entry.doc_id, keep_versions, revision)
