@@ -117,8 +117,9 @@ class Namespace(Protocol):
     def put(self, entries: Sequence[Entry], *, keep_versions: int = 0) -> int:
         """Store documents in one transaction, each in the place of its former version.
 
-        Readers see all of it or nothing. `keep_versions` former versions of each stay, for
-        readers with `as_of`. Returns the new revision.
+        Readers see all of it or nothing. A document whose current version has the same digest
+        stays as it is. `keep_versions` former versions of each stay, for readers with `as_of`.
+        Returns the revision after it, the same where nothing changed.
 
         Raises:
             InvalidConfig: vectors of another dimension, not finite or not of length 1; the

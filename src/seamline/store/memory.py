@@ -89,11 +89,12 @@ class MemoryNamespace:
         check_entries(entries, self.info)
         with self._lock:
             state = self._state
-            if not entries:
+            fresh = [entry for entry in entries if not self._same(entry)]
+            if not fresh:
                 return state.revision
             revision = state.revision + 1
             documents = dict(state.documents)
-            for entry in entries:
+            for entry in fresh:
                 self._retire(documents, entry.tenant, entry.doc_id, revision)
                 former = _versions(documents, entry.tenant, entry.doc_id)
                 held = _held(next(self._numbers), entry, former, revision)
@@ -101,6 +102,10 @@ class MemoryNamespace:
                 _drop(documents, former[keep_versions:])
             self._follow(state, documents, revision)
             return revision
+
+    def _same(self, entry: Entry) -> bool:
+        rows = self._current(entry.tenant)
+        return any((h.doc_id, h.digest) == (entry.doc_id, entry.digest) for h, _ in rows)
 
     def remove(self, tenant: str, doc_ids: Sequence[str], *, keep_versions: int = 0) -> int:
         with self._lock:

@@ -147,6 +147,18 @@ def check_replaced(store: Store) -> None:
     assert len(namespace.versions("", "a")) == 1
 
 
+def check_same(store: Store) -> None:
+    """A document that is put again unchanged changes nothing."""
+    namespace = store.create(INFO)
+    both = [make_entry("a", "One two."), make_entry("b", "Three one.")]
+    first = namespace.put(both)
+    assert namespace.put(both) == namespace.put([]) == first
+    assert namespace.put([both[0], make_entry("b", "Four.")]) == first + 1
+    assert [namespace.versions("", name)[0].version for name in "ab"] == [1, 2]
+    assert namespace.put([make_entry("a", "One two.", tags=frozenset({"new"}))]) == first + 2
+    assert seen(namespace, Reader(where=key("tags").has("new")))["totals"] == (1, 1)
+
+
 def check_removed(store: Store) -> None:
     """What is removed is gone, and its id may be used again."""
     namespace = store.create(INFO)
@@ -361,6 +373,7 @@ def _refused(work: Callable[[], object], said: str, kind: type[Exception] = Inva
 CHECKS: tuple[Callable[[Store], None], ...] = (
     check_namespaces,
     check_replaced,
+    check_same,
     check_removed,
     check_versions,
     check_tenants,

@@ -55,16 +55,27 @@ class SqliteNamespace:
         contents = [packed(entry) for entry in entries]
         with self._file.writing() as connection:
             revision, oldest = self._revision(connection)
-            if not entries:
-                return revision
-            revision += 1
+            changed = False
             for entry, content in zip(entries, contents, strict=True):
+                if self._same(connection, entry):
+                    continue
+                revision, changed = revision + (not changed), True
                 self._retire(connection, entry.tenant, entry.doc_id, revision)
                 self._insert(connection, entry, content, revision)
                 purged = self._keep(connection, entry.tenant, entry.doc_id, keep_versions, revision)
                 oldest = max(oldest, purged)
-            self._advance(connection, revision, oldest)
+            if changed:
+                self._advance(connection, revision, oldest)
         return revision
+
+    def _same(self, connection: Connection, entry: Entry) -> bool:
+        """Whether the current version of a document is the one that is put."""
+        row = connection.execute(
+            "SELECT digest FROM document WHERE namespace = ? AND tenant = ? AND doc_id = ? "
+            "AND removed IS NULL",
+            (self._key, entry.tenant, entry.doc_id),
+        ).fetchone()
+        return row is not None and bytes(row[0]) == entry.digest
 
     def remove(self, tenant: str, doc_ids: Sequence[str], *, keep_versions: int = 0) -> int:
         with self._file.writing() as connection:
