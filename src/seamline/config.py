@@ -50,6 +50,8 @@ class BenchConfig:
     `margin` is the difference in the primary measure that is too small to matter.
     `floors` may be a mapping as in `Floors.of`: what `seamline check` holds besides.
     `grid` is what `seamline sweep` measures, in any form that `Grid.of` takes.
+    `store` is the URL of the store that `seamline ingest` fills and `seamline search` reads,
+    `namespace` where in it.
 
     Raises:
         InvalidConfig: a value of the wrong type or out of its range; the message
@@ -83,6 +85,8 @@ class BenchConfig:
     measures: tuple[str, ...] = ()
     out: str = "report"
     cache_dir: str = ""
+    store: str = ""
+    namespace: str = "main"
     limits: Limits = LIMITS
     floors: Floors = NO_FLOORS
     grid: Grid = GRIDS["quick"]
@@ -111,6 +115,7 @@ class BenchConfig:
         return self.measures[0]
 
 
+_SQLITE = "sqlite:///"  # a URL that ends in a path
 _PATHS = ("docs", "golden", "out", "cache_dir", "tokenizer")
 
 
@@ -127,6 +132,7 @@ _RANGES: dict[str, tuple[Callable[[Any], bool], str]] = {
         f"positive and increasing, like [250, 500, 1000], and at most {LARGEST}",
     ),
     "out": (bool, "the path of a folder"),
+    "namespace": (bool, "a name"),
     "scope": (lambda v: v in ("corpus", "document"), "'corpus' or 'document'"),
     "separator": (lambda v: 0 <= v <= LARGEST, f"0 or more tokens and at most {LARGEST}"),
     "threshold": (lambda v: -1 <= v <= 1, "a cosine from -1 to 1"),
@@ -249,7 +255,7 @@ def _read(path: Path) -> dict[str, Any]:
         raise type(error)(f"{path}: {error}") from None
     except (ValueError, RecursionError) as error:  # bad UTF-8 or TOML, a number of 5,000 digits
         raise InvalidConfig(f"{path} must be a TOML file in UTF-8: {error}") from None
-    for key in ("docs", "golden", "out", "cache_dir", "tokenizer"):
+    for key in ("docs", "golden", "out", "cache_dir", "tokenizer", "store"):
         if key in settings:
             settings[key] = _beside(path, key, settings[key])
     return settings
@@ -279,4 +285,7 @@ def _beside(path: Path, key: str, value: Any) -> Any:
         return [_beside(path, key, item) for item in value]
     if not value or (key == "tokenizer" and not value.endswith(".json")):
         return value
+    if key == "store":
+        file = value.removeprefix(_SQLITE)
+        return value if file == value else f"{_SQLITE}{path.parent / file}"
     return str(path.parent / value)

@@ -20,10 +20,13 @@ from seamline.cli import (
     compare,
     demo,
     golden,
+    ingest,
     inspect,
     lock,
     measures,
+    namespaces,
     recommend,
+    search,
     strategies,
     sweep,
 )
@@ -58,6 +61,9 @@ for _command, _examples in (
     (recommend.recommend, recommend.EXAMPLES),
     (lock.lock, lock.EXAMPLES),
     (check.check, check.EXAMPLES),
+    (ingest.ingest, ingest.EXAMPLES),
+    (search.search, search.EXAMPLES),
+    (namespaces.namespaces, namespaces.EXAMPLES),
     (demo.demo, demo.EXAMPLES),
     (strategies.strategies, strategies.EXAMPLES),
     (measures.measures, measures.EXAMPLES),
@@ -89,8 +95,8 @@ def _seamline(
 
     Exit codes: 0 done; 1 a check failed or a validation found errors; 2 unusable input or
     usage; 3 done, but files of a folder were skipped (`check` gives 0 to 3 meanings of its own);
-    70 a fault in seamline itself; 130 interrupted; 141 output closed by its reader; 143
-    terminated. An error never leaves a file half written.
+    4 a search found no answer; 70 a fault in seamline itself; 130 interrupted; 141 output closed
+    by its reader; 143 terminated. An error never leaves a file half written.
     """
     if ctx.invoked_subcommand is None:
         typer.echo(ctx.get_help(), err=True)

@@ -7,7 +7,9 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -57,7 +59,8 @@ class CachedEmbedder:
 
     `hits` and `misses` count texts: `misses` were embedded, `hits` were not. With `most`
     a call after which there would be more misses than that is refused before it begins.
-    A cache that cannot be read or written warns and is done without.
+    A cache that cannot be read or written warns and is done without. Unless `keep`, what is
+    embedded is not put into it.
 
     Raises:
         EmbeddingError: `embedder` answered with what are no unit vectors, one a text
@@ -73,8 +76,9 @@ class CachedEmbedder:
         (1, 2)
     """
 
-    def __init__(self, embedder: Embedder, path: str | Path | None) -> None:
+    def __init__(self, embedder: Embedder, path: str | Path | None, *, keep: bool = True) -> None:
         self.embedder = embedder
+        self.keep = keep
         self.path = None if path is None else Path(path)
         self.hits = 0
         self.misses = 0
@@ -84,8 +88,8 @@ class CachedEmbedder:
         self._lock = threading.Lock()
         self._vectors: Vectors = Memory() if self.path is None else VectorFile(self.path)
 
-    def __reduce__(self) -> tuple[type[CachedEmbedder], tuple[Embedder, Path | None]]:
-        return CachedEmbedder, (self.embedder, self.path)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(CachedEmbedder, keep=self.keep), (self.embedder, self.path)
 
     @property
     def fingerprint(self) -> str:
@@ -159,7 +163,8 @@ class CachedEmbedder:
             answer = embed([wanted[key] for key in batch])
             rows = checked_rows(answer, len(batch), self._source()).astype("<f4")
             fresh = {key: row.tobytes() for key, row in zip(batch, rows, strict=True)}
-            self._vectors.put(fresh)
+            if self.keep:
+                self._vectors.put(fresh)
             found |= fresh
             if self._progress is not None and not hasattr(self.embedder, "progress"):
                 self._progress(len(batch))

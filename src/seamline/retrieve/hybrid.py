@@ -136,7 +136,7 @@ class Hybrid:
                 "rerank=maxsim needs an embedder with embed_tokens, a vector a token, got "
                 f"{'none' if embedder is None else f'a {type(embedder).__name__}'}: take minilm"
             )
-        return MaxSim(texts, embedder)
+        return MaxSim(lambda some: [texts[number] for number in some], embedder)
 
     def _fuse(self, dense: FloatArray, words: FloatArray) -> FloatArray:
         """Fuse into `dense`: a row's result depends on that row alone."""

@@ -12,7 +12,10 @@ from seamline.protocols import SupportsTokenVectors
 from seamline.retrieve.base import best_of
 from seamline.types import FloatArray, IntArray
 
-__all__ = ["MaxSim", "Rescore"]
+__all__ = ["MaxSim", "Rescore", "Texts"]
+
+Texts = Callable[[Sequence[int]], Sequence[str]]
+"""What is indexed of the chunks of these numbers."""
 
 Rescore = Callable[[FloatArray, IntArray, int], None]
 """(scores, rows, first): scores float32[len(rows), n] of chunks from `first` on, in place."""
@@ -30,13 +33,13 @@ class MaxSim:
 
     That is the mean over the question's tokens of the highest cosine to a token of the
     chunk, standardised among the 100, times 0.3 of how far their scores spread. `texts`
-    are what is indexed. Chunks are embedded when they first come up, so a question costs
+    gives what is indexed. Chunks are embedded when they first come up, so a question costs
     up to 100 of them; of their vectors 256 MB are kept.
 
     Source: Khattab and Zaharia, ColBERT (2020), for the late interaction.
     """
 
-    texts: Sequence[str]
+    texts: Texts
     embedder: SupportsTokenVectors
     _kept: dict[int, FloatArray] = field(init=False, default_factory=dict)
     _bytes: int = field(init=False, default=0)
@@ -62,7 +65,7 @@ class MaxSim:
             if self._bytes > _MOST_BYTES:
                 self._kept, self._bytes = {}, 0
                 missing = list(ids)
-            found = self.embedder.embed_tokens([self.texts[number] for number in missing])
+            found = self.embedder.embed_tokens(self.texts(missing))
             self._kept.update(zip(missing, found, strict=True))
             self._bytes += sum(rows.nbytes for rows in found)
         return [self._kept[number] for number in ids]

@@ -89,5 +89,5 @@ class SqliteStore:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_error: object) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()

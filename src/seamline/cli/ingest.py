@@ -1,0 +1,250 @@
+"""`seamline ingest`: documents into a store, again and again, with nothing done twice."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from seamline.cli.bench import Config, settings_of
+from seamline.cli.options import Debug, Embedder, Json, Quiet, examples, whole
+from seamline.cli.output import emit, note, print_json
+from seamline.cli.progress import Bar
+from seamline.cli.skips import leave, refuse_all_skipped, tell_skipped
+from seamline.errors import InvalidConfig
+from seamline.phrases import counted, listed
+
+if TYPE_CHECKING:
+    from seamline.ingest.run import File, Ingest, Labels, Summary
+    from seamline.parse import Skipped
+
+__all__ = ["EXAMPLES", "Access", "NamespaceName", "StoreUrl", "Tenant", "ingest"]
+
+EXAMPLES = examples(
+    "seamline ingest docs/ --store sqlite:///index.db",
+    "seamline ingest docs/ --store sqlite:///index.db --tenant acme --access staff --prune",
+    "seamline ingest docs/ --store postgresql://user@host/rag --dry-run",
+    "seamline ingest --config seamline.toml --watch",
+)
+
+StoreUrl = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        help="Where documents are kept: sqlite:///index.db (a path after three slashes).  "
+        "[default: `store` in seamline.toml]",
+    ),
+]
+NamespaceName = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Where in the store: one for each strategy and model.  "
+        "[default: `namespace` in seamline.toml, else main]",
+    ),
+]
+Tenant = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME", help="Whose documents: no other tenant ever sees them.", show_default=False
+    ),
+]
+Access = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="LABEL", help="A label of who may read; may be given again.", show_default=False
+    ),
+]
+Tag = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="TAG", help="A tag of all documents; may be given again.", show_default=False
+    ),
+]
+Meta = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="KEY=VALUE",
+        help="Metadata of all documents, to filter by: year=2024; may be given again.",
+        show_default=False,
+    ),
+]
+
+
+def ingest(
+    docs: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="DOCS",
+            help="Documents: files and folders.  [default: `docs` in seamline.toml]",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    store: StoreUrl = None,
+    config: Config = None,
+    namespace: NamespaceName = None,
+    tenant: Tenant = "",
+    access: Access = None,
+    tag: Tag = None,
+    meta: Meta = None,
+    strategy: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SPEC",
+            help="How to cut.  [default: `strategy` in seamline.toml, else adaptive]",
+        ),
+    ] = None,
+    embedder: Embedder = None,
+    prune: Annotated[
+        bool,
+        typer.Option(
+            "--prune", help="Remove the tenant's documents that are not among DOCS any more."
+        ),
+    ] = False,
+    keep_versions: Annotated[
+        int,
+        typer.Option(metavar="N", parser=whole, help="Former versions to keep of each document."),
+    ] = 0,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would change, and change nothing.")
+    ] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Go on, and ingest what changes until stopped.")
+    ] = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+    _debug: Debug = False,
+) -> None:
+    """Bring a store up to date with documents.
+
+    What is new or changed is cut, embedded and written; an unchanged document costs a hash, an
+    unchanged chunk no embedding. A changed document takes the place of its former version in one
+    transaction. Stopped at any point and run again, it goes on where it was.
+
+    Strategy, embedder, retriever and tokenizer are those of seamline.toml, which `seamline
+    recommend` writes: what was measured is what is ingested. Documents get --tenant, --access
+    and --tag; whoever searches needs the tenant, and one of the labels if there are any.
+
+    Files of a folder that cannot be read are skipped, named on stderr with the reason; what the
+    store holds of them stays. The exit code is then 3.
+    """
+    from seamline.ingest.open import open_ingest, store_of
+    from seamline.ingest.run import Labels
+
+    options = {
+        "strategy": strategy,
+        "embedder": embedder,
+        "store": store,
+        "namespace": namespace,
+    }
+    settings = settings_of(config, options, quiet=quiet)
+    if keep_versions < 0:
+        raise InvalidConfig(f"--keep-versions must be at least 0, got {keep_versions}")
+    paths = docs or [Path(path) for path in settings.docs]
+    skipped: list[Skipped] = []
+    files = _files(paths, skipped)
+    labels = Labels(tenant, frozenset(access or ()), frozenset(tag or ()), _metadata(meta or ()))
+    with store_of(settings) as opened:
+        if dry_run:
+            _plan(opened, settings, files, labels, skipped, prune=prune, as_json=as_json)
+            return
+        work = open_ingest(settings, opened, files, labels=labels, keep_versions=keep_versions)
+        with Bar(quiet=quiet) as bar:
+            done = work.run(
+                files,
+                paths,
+                prune=prune,
+                skipped=skipped,
+                progress=lambda n, total, name: bar("ingest", name, n, total),
+            )
+        refuse_all_skipped(len(files) - done.skipped, skipped)
+        _tell(done, work, skipped, as_json=as_json, quiet=quiet)
+        if watch:
+            _watch(work, paths, prune=prune, as_json=as_json)
+    leave(skipped)
+
+
+def _files(paths: Sequence[Path], skipped: list[Skipped]) -> list[File]:
+    from seamline.parse import find_files
+
+    if not paths:
+        raise InvalidConfig("documents must be given, as DOCS or `docs` in seamline.toml")
+    return find_files(paths, skipped=skipped)
+
+
+def _metadata(pairs: Sequence[str]) -> dict[str, Any]:
+    """Metadata from `key=value`; a value is read as in a condition."""
+    from seamline.store.where import Compare, parse_where
+
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        where = parse_where(pair)
+        if not isinstance(where, Compare) or where.operator != "=" or len(where.path) > 1:
+            raise InvalidConfig(f"--meta must be like year=2024, got {pair!r}")
+        found[where.path[0]] = where.value
+    return found
+
+
+def _plan(
+    store: Any,
+    settings: Any,
+    files: Sequence[File],
+    labels: Labels,
+    skipped: list[Skipped],
+    *,
+    prune: bool,
+    as_json: bool,
+) -> None:
+    """Say what would change; nothing is made, not even the namespace."""
+    from seamline.ingest.open import planned
+
+    states = planned(settings, store, files, labels, skipped)
+    if not prune:
+        states.pop("removed")
+    if as_json:
+        print_json(states)
+    else:
+        for state, names in states.items():
+            emit(f"{state}: {len(names):,}{': ' if names else ''}{listed(names, 10)}")
+    tell_skipped(skipped, quiet=False)
+    leave(skipped)
+
+
+def _tell(
+    done: Summary, work: Ingest, skipped: Sequence[Skipped], *, as_json: bool, quiet: bool
+) -> None:
+    from seamline.store.values import Reader
+
+    if as_json:
+        print_json(done.row())
+    else:
+        everything = Reader(work.labels.tenant, work.labels.access)
+        with work.namespace.read(everything) as view:
+            there = view.count()
+        emit(str(done))
+        emit(
+            f"{counted(done.chunks, 'chunk')} written, {done.embedded:,} embedded, "
+            f"{counted(done.reused, 'vector')} taken over"
+        )
+        held = counted(there.documents, "document")
+        info = work.namespace.info
+        emit(
+            f"namespace {info.name}: {held}, {counted(there.chunks, 'chunk')}, revision "
+            f"{done.revision}; cut by {info.strategy}"
+        )
+    tell_skipped(skipped, quiet=quiet)
+
+
+def _watch(work: Ingest, paths: Sequence[Path], *, prune: bool, as_json: bool) -> None:
+    from seamline.ingest.watch import watch
+
+    skipped: list[Skipped] = []
+    note("watching; Ctrl-C ends it")
+    for done in watch(work, paths, prune=prune, skipped=skipped):
+        emit(json.dumps(done.row()) if as_json else str(done))
+        tell_skipped(skipped, quiet=False)
+        skipped.clear()

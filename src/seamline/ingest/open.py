@@ -1,0 +1,173 @@
+"""Settings and a store's URL into what ingests and what searches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from seamline.config import BenchConfig
+from seamline.embed import parse_embedder
+from seamline.embed.cache import CachedEmbedder, cache_path
+from seamline.errors import InvalidConfig, MissingInput
+from seamline.ingest.cut import Maker
+from seamline.ingest.run import File, Ingest, Labels, plan_files
+from seamline.parse import Skipped, read_each
+from seamline.protocols import Embedder
+from seamline.retrieve import Retriever, parse_retriever
+from seamline.retrieve.analyze import AUTO, Analyzer
+from seamline.retrieve.language import detect_language
+from seamline.retrieve.searcher import Searcher
+from seamline.sizers import parse_sizer
+from seamline.split import parse_strategy
+from seamline.store import open_store
+from seamline.store.base import Namespace, Store
+from seamline.store.values import NamespaceInfo
+
+__all__ = ["open_ingest", "open_searcher", "planned", "store_of"]
+
+_SAMPLE = 64  # documents that the language is read off
+_FALLBACK = "adaptive"
+
+
+def store_of(config: BenchConfig) -> Store:
+    """The store that the settings name.
+
+    Raises:
+        InvalidConfig: they name none.
+    """
+    if not config.store:
+        raise InvalidConfig(
+            "a store must be named, by --store sqlite:///index.db or `store` in seamline.toml"
+        )
+    return open_store(config.store)
+
+
+def open_ingest(
+    config: BenchConfig,
+    store: Store,
+    files: Sequence[File],
+    *,
+    labels: Labels | None = None,
+    keep_versions: int = 0,
+    embedder: Embedder | None = None,
+) -> Ingest:
+    """What brings the namespace of the settings up to date; it is made if it is not there.
+
+    It has vectors if the retriever of the settings needs some, by `embedder` or the one
+    that they name. The language of words is the retriever's; `auto` is read off the first
+    documents once, and kept.
+
+    Raises:
+        InvalidConfig: the namespace is there, made by another strategy, model or tokenizer.
+    """
+    retriever, model = parse_retriever(config.retriever), _model(config, embedder)
+    strategy = parse_strategy(config.strategy or _FALLBACK, embedder=model)
+    sizer = parse_sizer(config.tokenizer)
+    vectors = retriever.needs_vectors
+    there = _there(store, config.namespace)
+    info = NamespaceInfo(
+        name=config.namespace,
+        strategy=str(strategy),
+        dim=_dim(model, there) if vectors else 0,
+        fingerprint=model.fingerprint if vectors else "",
+        language=_language(retriever, there, files, config),
+        tokenizer=sizer.name,
+    )
+    namespace = store.create(info)
+    return Ingest(
+        namespace=namespace,
+        maker=Maker(strategy, sizer, Analyzer(info.language)),
+        embedder=model if vectors else None,
+        labels=labels or Labels(),
+        key=_key(info),
+        limits=config.limits,
+        keep_versions=keep_versions,
+    )
+
+
+def open_searcher(
+    config: BenchConfig, store: Store, *, embedder: Embedder | None = None, **options: Any
+) -> Searcher:
+    """What searches the namespace of the settings as they say; `options` are those of `Searcher`.
+
+    Raises:
+        MissingInput: there is no such namespace.
+        InvalidConfig: it was made by another model or strategy than the settings name.
+    """
+    namespace, retriever = store.open(config.namespace), parse_retriever(config.retriever)
+    info = namespace.info
+    if config.strategy:
+        wanted = str(parse_strategy(config.strategy, embedder=_model(config, embedder)))
+        if wanted != info.strategy:
+            raise InvalidConfig(
+                f"namespace {info.name!r} was cut by {info.strategy}, but the settings name "
+                f"{wanted}: ingest with these settings into another namespace, or change them"
+            )
+    usual: dict[str, Any] = {
+        "k": config.k,
+        "dedupe": config.dedupe,
+        "merge": config.merge,
+        "separator": config.separator,
+        "threshold": config.threshold if info.dim else None,
+    }
+    model = _model(config, embedder) if info.dim else None
+    return Searcher(namespace, retriever, model, **{**usual, **options})
+
+
+def _model(config: BenchConfig, embedder: Embedder | None) -> Embedder:
+    """The embedder, which takes vectors that a benchmark kept but keeps none itself."""
+    if embedder is not None:
+        return embedder
+    path = Path(config.cache_dir) / cache_path().name if config.cache_dir else cache_path()
+    model = parse_embedder(config.embedder)
+    return CachedEmbedder(model, path, keep=False) if path.is_file() else model
+
+
+def _there(store: Store, name: str) -> Namespace | None:
+    try:
+        return store.open(name)
+    except MissingInput:
+        return None
+
+
+def _dim(embedder: Embedder, there: Namespace | None) -> int:
+    """The dimensions of the embedder's vectors; it is asked only where nothing tells them."""
+    if there is not None and there.info.fingerprint == embedder.fingerprint:
+        return there.info.dim
+    return int(embedder.embed_documents(["seamline"]).shape[1])
+
+
+def _language(
+    retriever: Retriever, there: Namespace | None, files: Sequence[File], config: BenchConfig
+) -> str | None:
+    wanted: str | None = getattr(retriever, "language", AUTO)
+    if wanted != AUTO:
+        return wanted
+    if there is not None:
+        return there.info.language
+    step = -(-len(files) // _SAMPLE) or 1
+    found = read_each(files[::step], [], skipped=[], limits=config.limits)
+    return detect_language([document.text for document in found if document is not None])
+
+
+def planned(
+    config: BenchConfig, store: Store, files: Sequence[File], labels: Labels, skipped: list[Skipped]
+) -> dict[str, list[str]]:
+    """The documents that an ingest would find `new`, `changed`, `unchanged`, or `removed`."""
+    there = _there(store, config.namespace)
+    info = None if there is None else there.info
+    key = "" if info is None else _key(info)
+    states: dict[str, list[str]] = {"new": [], "changed": [], "unchanged": [], "removed": []}
+    for file, state, _ in plan_files(files, there, labels, key, skipped):
+        states[state].append(file[1])
+    kept = {name for _, name in files} | {one.doc_id for one in skipped}
+    if there is not None:
+        states["removed"] = [name for name in there.doc_ids(labels.tenant) if name not in kept]
+    return states
+
+
+def _key(info: NamespaceInfo) -> str:
+    """What documents must be made anew for when it changes, besides their bytes and labels."""
+    return f"{info.strategy} {info.tokenizer} {info.language} {version('seamline')}"

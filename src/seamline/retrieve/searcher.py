@@ -1,0 +1,317 @@
+"""Search in a store: ranked as the benchmark ranks, assembled as it assembles."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seamline.errors import InvalidConfig
+from seamline.protocols import Embedder, SupportsTokenVectors
+from seamline.retrieve.analyze import Analyzer
+from seamline.retrieve.assemble import assemble
+from seamline.retrieve.base import Retriever
+from seamline.retrieve.live import Late, Scored, score
+from seamline.retrieve.rerank import MaxSim
+from seamline.retrieve.table import ChunkTable
+from seamline.retrieve.terms import asked_terms
+from seamline.retrieve.walk import Shown
+from seamline.store.base import Asked, Namespace, Scope, View
+from seamline.store.values import Columns, Details, Held, Reader
+from seamline.types import FloatArray, IntArray
+
+__all__ = ["Answer", "Passage", "Searcher"]
+
+_FIRST = 64  # chunks that are looked at first, of a budget or k pieces
+_DEPTH = 200  # chunks that a store which does not score all is asked for at least
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a document as it is shown: `text == document.text[start:end]`.
+
+    `context` stands before it (a heading path, a table's header). `score` is the retriever's,
+    `dense` (cosine) and `words` (BM25) its arms, None where it has no such arm; all three are
+    those of the best chunk in the passage, number `ordinal` of its document. `tokens` counts
+    all that it costs. `metadata` are the chunk's: headings, page_range, line_range …
+    """
+
+    rank: int
+    doc_id: str
+    start: int
+    end: int
+    text: str
+    context: str
+    tokens: int
+    score: float
+    dense: float | None
+    words: float | None
+    ordinal: int
+    version: int
+    source: str
+    metadata: Mapping[str, Any]
+    document: Mapping[str, Any]
+
+    @property
+    def id(self) -> str:
+        """`doc#start-end`."""
+        return f"{self.doc_id}#{self.start}-{self.end}"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a search found: passages, best first, at a `revision` of the namespace.
+
+    `similarity` is the cosine of the best passage, None without vectors. `answered` is False
+    where that is under the threshold, or nothing was found: take it as not answered. `scored`
+    counts the chunks that were looked at, `tokens` what all passages cost.
+    """
+
+    question: str
+    passages: tuple[Passage, ...]
+    answered: bool
+    similarity: float | None
+    scored: int
+    revision: int
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of all passages, their context and separators."""
+        return sum(passage.tokens for passage in self.passages)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Searcher:
+    """Searches a namespace by a retriever; safe to use from several threads.
+
+    `k` passages are shown, or as many as fit `budget` tokens, or what both allow. With
+    `dedupe` nothing is shown twice, with `merge` touching passages are one. `separator` is
+    what a reader pays between passages, in tokens. `threshold` is the cosine under which the
+    best passage is no answer; None: none.
+
+    Raises:
+        InvalidConfig: the embedder is not the one that the namespace was made with, or one is
+            needed and there is none; the retriever is one that a store cannot serve.
+    """
+
+    namespace: Namespace
+    retriever: Retriever
+    embedder: Embedder | None = None
+    k: int | None = 5
+    budget: int | None = None
+    dedupe: bool = False
+    merge: bool = False
+    separator: int = 0
+    threshold: float | None = None
+    _analyzer: Analyzer = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        info = self.namespace.info
+        object.__setattr__(self, "_analyzer", Analyzer(info.language))
+        own = "" if self.embedder is None else self.embedder.fingerprint
+        if self.retriever.needs_vectors and not info.dim:
+            raise InvalidConfig(
+                f"{self.retriever} needs vectors, but namespace {info.name!r} holds none: take bm25"
+            )
+        if info.dim and own and own != info.fingerprint:
+            raise InvalidConfig(
+                f"namespace {info.name!r} was embedded by {info.fingerprint}, but the question "
+                f"would be by {own}: take the embedder that it was ingested with, or ingest anew"
+            )
+        if self.retriever.needs_vectors and self.embedder is None:
+            raise InvalidConfig(f"{self.retriever} needs the embedder {info.fingerprint}, got none")
+        for name in ("k", "budget"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise InvalidConfig(f"{name} must be at least 1, got {value}")
+
+    def search(self, question: str, reader: Reader | None = None) -> Answer:
+        """The passages that answer a question, of what a reader may see.
+
+        Raises:
+            InvalidConfig: the question is blank, or the reader's `as_of` is not kept.
+            StoreError: the store cannot be read.
+        """
+        if not question.strip():
+            raise InvalidConfig("the question must not be blank")
+        asked, times = self._ask(question)
+        with self.namespace.read(reader or Reader()) as view:
+            scope = view.scope(asked)
+            late = self._late(question, view, scope)
+            scored = score(self.retriever, scope, asked, times, late)
+            passages = _Found(self, view, scope, scored).passages()
+            revision = view.count().revision
+        similarity = max((p.dense for p in passages[:1] if p.dense is not None), default=None)
+        enough = self.threshold is None or similarity is None or similarity >= self.threshold
+        return Answer(
+            question, passages, bool(passages) and enough, similarity, len(scope), revision
+        )
+
+    async def asearch(self, question: str, reader: Reader | None = None) -> Answer:
+        """As `search`, in a thread of its own."""
+        return await asyncio.to_thread(self.search, question, reader)
+
+    def _ask(self, question: str) -> tuple[Asked, FloatArray]:
+        vector = None
+        if self.embedder is not None and self.retriever.needs_vectors:
+            vector = self.embedder.embed_queries([question])[0]
+        terms, times = asked_terms(self._analyzer, question)
+        return Asked(vector, terms, max(_DEPTH, self.k or 0)), times
+
+    def _late(self, question: str, view: View, scope: Scope) -> Late | None:
+        """What scores the best chunks once more by the vectors of their tokens."""
+        if not getattr(self.retriever, "needs_token_vectors", False):
+            return None
+        embedder = getattr(self.embedder, "embedder", self.embedder)
+        if not isinstance(embedder, SupportsTokenVectors):
+            raise InvalidConfig(
+                f"rerank=maxsim needs an embedder with embed_tokens, got {type(embedder).__name__}"
+            )
+        rescore = MaxSim(lambda rows: _indexed(view, scope, rows), embedder).prepare([question])
+        one = np.zeros(1, np.int32)
+        return lambda scores: rescore(scores[None], one, 0)
+
+
+def _indexed(view: View, scope: Scope, rows: Sequence[int]) -> list[str]:
+    """What is indexed of some rows of a scope."""
+    places = [(int(scope.document[row]), int(scope.ordinal[row])) for row in rows]
+    numbers = sorted({number for number, _ in places})
+    columns, details = view.columns(numbers), view.details(numbers)
+    spans = [
+        (number, int(columns[number][0].start[i]), int(columns[number][0].end[i]))
+        for number, i in places
+    ]
+    texts = view.texts(spans)
+    return [
+        details[number].heads[i] + ("" if details[number].whole[i] else text)
+        for (number, i), text in zip(places, texts, strict=True)
+    ]
+
+
+class _Found:
+    """The best chunks of a scope, on their way to passages."""
+
+    def __init__(self, searcher: Searcher, view: View, scope: Scope, scored: Scored) -> None:
+        self.searcher = searcher
+        self.view = view
+        self.scope = scope
+        self.scored = scored
+        self.documents: dict[int, tuple[Columns, IntArray]] = {}
+
+    def passages(self) -> tuple[Passage, ...]:
+        """What is shown: looked for deeper and deeper until it is enough."""
+        depth = _FIRST
+        while True:
+            best = self.scored.best(min(depth, len(self.scope)), self.scope.eligible)
+            numbers, shown = self._shown(best)
+            if len(best) < depth or self._enough(shown):
+                return self._told(best, numbers, shown)
+            depth *= 4
+
+    def _enough(self, shown: Shown) -> bool:
+        searcher = self.searcher
+        full = searcher.budget is not None and int(shown.tokens.sum()) >= searcher.budget
+        return full or (searcher.k is not None and len(shown) >= searcher.k)
+
+    def _shown(self, best: IntArray) -> tuple[list[int], Shown]:
+        """The documents of the best chunks, and what is shown of these; `chunk` is into `best`."""
+        searcher = self.searcher
+        owners = self.scope.document[best]
+        numbers, doc = np.unique(owners, return_inverse=True)
+        missing = [number for number in numbers.tolist() if number not in self.documents]
+        self.documents |= self.view.columns(missing)
+        # A table must be in document order: `order` are places in `best`.
+        order = np.lexsort((self.scope.ordinal[best], doc.reshape(-1)))
+        rank = np.empty(len(best), np.int32)
+        rank[order] = np.arange(len(best), dtype=np.int32)
+        shown = assemble(
+            rank,
+            self.scored.scores[best],
+            self._table(numbers.tolist(), best[order]),
+            k=searcher.k,
+            budget=searcher.budget,
+            dedupe=searcher.dedupe,
+            merge=searcher.merge,
+            separator_tokens=searcher.separator,
+            token_ends=[self.documents[number][1] for number in numbers.tolist()],
+        )
+        chunk = order[shown.chunk].astype(np.int32)
+        return numbers.tolist(), Shown(
+            shown.doc, shown.start, shown.end, shown.tokens, shown.scores, chunk
+        )
+
+    def _table(self, numbers: Sequence[int], rows: NDArray[Any]) -> ChunkTable:
+        """The table of rows of the scope, in document order."""
+        owners, ordinals = self.scope.document[rows], self.scope.ordinal[rows]
+        parts = [
+            (place, self.documents[number][0], ordinals[owners == number])
+            for place, number in enumerate(numbers)
+        ]
+
+        def column(name: str) -> IntArray:
+            picked = [getattr(columns, name)[own] for _, columns, own in parts]
+            return np.concatenate([np.empty(0, np.int32), *picked])
+
+        lengths = [len(own) for _, _, own in parts]
+        return ChunkTable(
+            doc=np.repeat(np.arange(len(parts), dtype=np.int32), lengths),
+            **{name: column(name) for name in _TABLE},
+        )
+
+    def _told(self, best: IntArray, numbers: list[int], shown: Shown) -> tuple[Passage, ...]:
+        rows = best[shown.chunk]
+        owners = [numbers[doc] for doc in shown.doc.tolist()]
+        held, details = self.view.held(sorted(set(owners))), self.view.details(sorted(set(owners)))
+        spans = list(zip(owners, shown.start.tolist(), shown.end.tolist(), strict=True))
+        texts = self.view.texts(spans)
+        return tuple(
+            self._passage(rank, int(row), span, text, int(tokens), held[span[0]], details[span[0]])
+            for rank, (row, span, text, tokens) in enumerate(
+                zip(rows.tolist(), spans, texts, shown.tokens.tolist(), strict=True), 1
+            )
+        )
+
+    def _passage(
+        self,
+        rank: int,
+        row: int,
+        span: tuple[int, int, int],
+        text: str,
+        tokens: int,
+        held: Held,
+        details: Details,
+    ) -> Passage:
+        ordinal, scored = int(self.scope.ordinal[row]), self.scored
+        return Passage(
+            rank=rank,
+            doc_id=held.doc_id,
+            start=span[1],
+            end=span[2],
+            text=text,
+            context=details.contexts[ordinal],
+            tokens=tokens,
+            score=float(scored.scores[row]),
+            dense=None if scored.dense is None else float(scored.dense[row]),
+            words=None if scored.words is None else float(scored.words[row]),
+            ordinal=ordinal,
+            version=held.version,
+            source=held.source,
+            metadata=details.metadata[ordinal],
+            document=held.metadata,
+        )
+
+
+_TABLE = (
+    "start",
+    "end",
+    "tokens",
+    "parent_start",
+    "parent_end",
+    "parent_tokens",
+    "context_tokens",
+    "reach",
+)
