@@ -124,6 +124,34 @@ def test_cut_is_what_no_piece_holds_and_comes_before_all_else(corpus, cut, confi
         assert held or label == "cut" or found["details"][name]["larger"]
 
 
+CUTS = ["fixed(size=3, overlap=0, unit=words)", "fixed(size=5, overlap=4, unit=words)", "whole"]
+
+
+@settings(max_examples=25)
+@given(corpora(), configs())
+def test_no_row_lies_beyond_the_ceiling_of_its_ranking(corpus, config):
+    data = run_bench(*corpus, config, strategies=CUTS, embedder=Words()).data
+    rows = {row["spec"]: row["measures"] for row in data["strategies"]}
+    whole = f"HitWhole@{parse_measure(config.primary).cutoff}"
+    for found in data["diagnosis"]:
+        for name, ceiling in found["oracle"].items():
+            sign = -1 if parse_measure(name).lower_is_better else 1
+            values = [own[name]["values"] for own in rows.values()]
+            best = np.mean(
+                [max(sign * value for value in column) for column in zip(*values, strict=True)]
+            )
+            assert sign * ceiling >= best - 1e-9
+        shown = {
+            spec: [
+                one["id"]
+                for one, value in zip(data["questions"], own[whole]["values"], strict=True)
+                if value == 1 and one["id"] in found["labels"]
+            ]
+            for spec, own in rows.items()
+        }
+        assert found["found_by_cuts"] == {spec: ids for spec, ids in shown.items() if ids}
+
+
 @settings(max_examples=20)
 @given(corpora(), cuts, configs())
 def test_the_same_inputs_give_the_same_explanation(corpus, cut, config):

@@ -187,11 +187,39 @@ def test_crowded_out_asks_for_text_once_or_for_fewer_copies(results):
     assert text.startswith("2 of 3 failed questions would be shown whole if no text")
 
 
-def test_missed_names_the_ceiling(results):
+def missed(results):
     (text,) = [one for one in advice(relabelled(results, "missed")) if "missed" in one]
-    ceiling = results.data["diagnosis"][0]["oracle"]["Recall@12t"]
-    assert f"Recall@12t is {ceiling:.3f} at most" in text
-    assert "another embedder" in text
+    return text
+
+
+def test_missed_names_the_cut_that_finds_them_and_the_best_of_all(results):
+    text = missed(results)
+    assert "Take another embedder or ranking, or a cut that keeps more" in text
+    assert "With this ranking small finds 3 of them" in text
+    assert "the best of all that was tried with it is Recall@12t 1.000" in text
+
+
+def test_missed_says_where_no_other_cut_finds_them(results):
+    def without(*specs):
+        kept = [row for row in results.data["strategies"] if row["spec"] not in specs]
+        return {**results.data, "strategies": kept}
+
+    def unfound(data):
+        data = deepcopy(data)
+        for found in data["diagnosis"]:
+            found["found_by_cuts"] = {}
+        return missed(Results(data))
+
+    assert "None of 1 other cut with this ranking finds them" in unfound(without("small"))
+    assert "No other cut was measured with this ranking" in unfound(without("small", "large"))
+    assert "or a cut that keeps more" not in unfound(without("small"))
+
+
+def test_older_results_without_other_cuts_are_advised_on(results):
+    data = deepcopy(dict(results.data))
+    for found in data["diagnosis"]:
+        del found["found_by_cuts"]
+    assert "None of 2 other cuts" in missed(Results(data))
 
 
 def test_gold_of_a_lone_word_is_told_to_be_widened(results):

@@ -9,6 +9,7 @@ from typing import TypedDict
 
 import numpy as np
 
+from seamline.bench.ceiling import Explained, with_ceilings
 from seamline.bench.chunked import Chunked
 from seamline.bench.copies import Copies
 from seamline.bench.corpus import Corpus
@@ -18,7 +19,7 @@ from seamline.bench.schema import DiagnosisRow, FailureRow
 from seamline.bench.score import Values
 from seamline.bench.trial import Ranking, Trials
 from seamline.bench.viewer import Viewer
-from seamline.measure import ChunkMeasure, Cutoff, Gold, mean_of
+from seamline.measure import Gold
 from seamline.retrieve import Ranks, Retriever, parse_retriever
 from seamline.retrieve.assemble import sufficient_depth
 from seamline.retrieve.dense import Dense
@@ -26,7 +27,7 @@ from seamline.retrieve.hybrid import Hybrid
 from seamline.spans import SpanArray
 from seamline.types import IntArray, Span
 
-__all__ = ["diagnose"]
+__all__ = ["diagnose", "explain"]
 
 # How far down a ranking gold is looked for: this many chunks, or so many times what fills
 # every cutoff.
@@ -74,6 +75,16 @@ class _Case:
 def diagnose(
     trials: Trials, chunked: Chunked, ranking: Ranking, values: Mapping[str, Values]
 ) -> DiagnosisRow:
+    """What `explain` finds, as the row of a configuration to which no other is compared."""
+    found = explain(trials, chunked, ranking, values)
+    alone = {ranking.name: values}
+    (row,) = with_ceilings([found], alone, dict.fromkeys(alone), trials.plan.ranked)
+    return row
+
+
+def explain(
+    trials: Trials, chunked: Chunked, ranking: Ranking, values: Mapping[str, Values]
+) -> Explained:
     """Why each question failed under a configuration; docs/results.md says what the keys are.
 
     `values` are those that `trials.rank` gave. A question failed where its whole gold is
@@ -86,14 +97,14 @@ def diagnose(
     - *crowded out*: it is shown once near-duplicates of other pieces, and text that was
       shown before, are taken out of the ranking
     - *diluted*: its chunk is not ranked in; the gold span in its place is
-    - *missed*: not even the gold span is ranked in
+    - *missed*: not even the gold span alone is ranked in
     - *truncated*: ranked in, but the budget ends before the end of the gold
 
-    Ranked in: it begins within the budget, or is among the first k pieces. `oracle` has
-    the mean of each measure if the questions that failed have their gold in place of the
-    chunks that show some of it, wherever that shows more: the ceiling of this embedder
-    and ranking. Cost: that of ranking, and of up to some 16 times indexing; gold spans
-    of questions that failed are embedded.
+    Ranked in: it begins within the budget, or is among the first k pieces. `exact` of what
+    is returned has each measure if the questions that failed have their gold in place of
+    the chunks that show some of it, wherever that shows more; `with_ceilings` finishes the
+    row once all that rank alike are measured. Cost: that of ranking, and of up to some
+    16 times indexing; gold spans of questions that failed are embedded.
     """
     case = _case(trials, chunked, ranking)
     with trials.clock.stage("explain", ranking.name):
@@ -116,22 +127,26 @@ def diagnose(
         failures = {number: judge.failure(number, *one) for number, one in missing.items()}
         rankings = {number: ids for number, (ids, _) in missing.items()}
         trials.progress("explain", ranking.name, len(case.golds), len(case.golds))
-        return {
-            "spec": ranking.name,
-            "cutoff": str(case.viewer.cutoff),
-            "n": len(case.golds) + len(_lost(trials.corpus)),
-            **_labelled(trials.corpus, failures),
-            "deduped": case.names(_whole(case.viewer.deduped(), case.golds, rankings)),
-            "found_by": _found_by(case, list(missing)),
-            "cut_through": _cut_through(trials.corpus, failures),
-            "oracle": _oracle(case, in_place, rankings, values),
-        }
+        return Explained(
+            row={
+                "spec": ranking.name,
+                "cutoff": str(case.viewer.cutoff),
+                "n": len(case.golds) + len(_lost(trials.corpus)),
+                **_labelled(trials.corpus, failures),
+                "deduped": case.names(_whole(case.viewer.deduped(), case.golds, rankings)),
+                "found_by": _found_by(case, list(missing)),
+                "cut_through": _cut_through(trials.corpus, failures),
+                "oracle": {},
+                "found_by_cuts": {},
+            },
+            failed=dict(zip(missing, case.names(missing), strict=True)),
+            exact=_exact(case, in_place, rankings, values),
+            whole=str(trials.plan.whole),
+        )
 
 
 def _case(trials: Trials, chunked: Chunked, ranking: Ranking) -> _Case:
     config, table = trials.plan.config, chunked.table
-    primary = trials.plan.measures[0]
-    cutoff = Cutoff(config.k) if isinstance(primary, ChunkMeasure) else primary.cutoff
     scorer = trials.scorer(ranking)
     full = sufficient_depth(
         table, k=scorer.k, budget=scorer.budgets[-1], separator_tokens=config.separator
@@ -140,7 +155,7 @@ def _case(trials: Trials, chunked: Chunked, ranking: Ranking) -> _Case:
     viewer = Viewer(
         corpus=trials.corpus,
         table=table,
-        cutoff=cutoff,
+        cutoff=trials.plan.whole.cutoff,
         k=config.k,
         dedupe=ranking.dedupe,
         merge=ranking.merge,
@@ -222,18 +237,18 @@ def _touches(spans: SpanArray, span: Span) -> bool:
     return bool(((spans[:, 0] < span.end) & (spans[:, 1] > span.start)).any())
 
 
-def _oracle(
+def _exact(
     case: _Case,
     in_place: InPlace,
     rankings: Mapping[int, IntArray],
     values: Mapping[str, Values],
-) -> dict[str, float | None]:
-    """The mean of each measure of the ranking, with the gold in place where that helps."""
-    exact, golds = case.viewer.on(in_place.table), case.golds
+) -> dict[str, Values]:
+    """Each measure of the ranking, with the gold in place where that helps."""
+    placed, golds = case.viewer.on(in_place.table), case.golds
     better = [
         number
         for number, ids in rankings.items()
-        if exact.recall(in_place.ids[number], golds[number])
+        if placed.recall(in_place.ids[number], golds[number])
         > case.viewer.recall(ids, golds[number])
     ]
     scorer = case.trials.scorer(case.ranking)
@@ -242,10 +257,9 @@ def _oracle(
         scores.n_relevant[number] = len(golds[number].slots)
         ranks = Ranks(in_place.ids[number][None], in_place.scores[number][None])
         scorer.add_some(scores, np.array([number]), ranks)
-    means: dict[str, float | None] = {}
-    for measure in scorer.measures:
+    exact: dict[str, Values] = {}
+    for measure in case.trials.plan.ranked:
         name = str(measure)
-        own = values[name].copy()
-        own[better] = scores.values[name][better]
-        means[name] = mean_of(own).mean
-    return means
+        exact[name] = values[name].copy()
+        exact[name][better] = scores.values[name][better]
+    return exact

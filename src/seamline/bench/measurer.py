@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from seamline.bench.ceiling import Explained
 from seamline.bench.chunked import Chunked, Progress, Row
 from seamline.bench.clock import Clock
 from seamline.bench.configuration import Configuration
 from seamline.bench.corpus import Corpus
-from seamline.bench.diagnose import diagnose
+from seamline.bench.diagnose import explain
 from seamline.bench.kept import FOLDER, Kept, common_key
 from seamline.bench.plan import Plan
-from seamline.bench.schema import DiagnosisRow
 from seamline.bench.score import Values
 from seamline.bench.trial import Ranking, Trials
 from seamline.retrieve import parse_retriever
@@ -72,9 +72,9 @@ class Measurer:
             self._kept.put(str(one), *found, timings)
         return found
 
-    def explain(self, one: Configuration, values: Mapping[str, Values]) -> DiagnosisRow:
+    def explain(self, one: Configuration, values: Mapping[str, Values]) -> Explained:
         """Why questions failed under it; `values` are those that were measured."""
-        return diagnose(self._trials, self._cut(one), _ranking(one), values)
+        return explain(self._trials, self._cut(one), _ranking(one), values)
 
     def _cut(self, one: Configuration) -> Chunked:
         if self._chunked is None or self._chunked.spec != one.strategy:

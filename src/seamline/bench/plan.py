@@ -13,7 +13,7 @@ from seamline.config import BenchConfig
 from seamline.embed import parse_embedder
 from seamline.embed.cache import CachedEmbedder, cache_path
 from seamline.errors import InvalidConfig
-from seamline.measure import ChunkMeasure, Measure, parse_measure
+from seamline.measure import MEASURES, ChunkMeasure, Cutoff, Measure, parse_measure
 from seamline.protocols import Embedder, Sizer, Strategy
 from seamline.registry import Spec, parse_specs
 from seamline.retrieve import Retriever, parse_retriever
@@ -88,6 +88,21 @@ class Plan:
     embedder_name: str
     sizer: Sizer
     measures: tuple[Measure | ChunkMeasure, ...]
+
+    @property
+    def ranked(self) -> list[Measure]:
+        """The measures that look at a ranking."""
+        return [one for one in self.measures if isinstance(one, Measure)]
+
+    @property
+    def whole(self) -> Measure:
+        """What says whether the whole gold is shown, at the cutoff of the primary measure.
+
+        At k pieces where that has none.
+        """
+        primary = self.measures[0]
+        at = primary.cutoff if isinstance(primary, Measure) else Cutoff(self.config.k)
+        return MEASURES["HitWhole"](at)
 
 
 def make_plan(

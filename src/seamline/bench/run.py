@@ -6,14 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
+from seamline.bench.ceiling import Explained, with_ceilings
 from seamline.bench.chunked import Progress, Row
 from seamline.bench.clock import Clock
 from seamline.bench.corpus import Corpus
-from seamline.bench.diagnose import diagnose
+from seamline.bench.diagnose import explain
 from seamline.bench.notes import find_notes
 from seamline.bench.plan import Plan, make_plan
 from seamline.bench.results import Results
-from seamline.bench.schema import SCHEMA, DiagnosisRow
+from seamline.bench.schema import SCHEMA
 from seamline.bench.score import Values
 from seamline.bench.tables import add_measures
 from seamline.bench.trial import Trials
@@ -64,7 +65,7 @@ def run_bench(
     Questions without gold are listed as skipped, and so are the documents that
     `read_documents` put in `skipped`. `data["notes"]` says what makes
     the comparison say little: a budget that holds everything, strategies that cut
-    alike. `data["diagnosis"]` says why questions failed; see `diagnose`.
+    alike. `data["diagnosis"]` says why questions failed; see `explain`.
 
     Raises:
         InvalidConfig: a name or parameter that cannot work, or a strategy twice.
@@ -95,16 +96,19 @@ def run_bench(
         add_measures(rows, [values for _, values, _ in measured], plan, corpus)
     embeds = plan.retriever.needs_vectors
     data = assemble_data(rows, plan, corpus, embeds=embeds, skipped=skipped)
-    data["diagnosis"] = [found for _, _, found in measured]
+    by_spec = {row["spec"]: values for row, values, _ in measured}
+    explained = [found for _, _, found in measured]
+    alike = dict.fromkeys(by_spec, "")
+    data["diagnosis"] = list(with_ceilings(explained, by_spec, alike, plan.ranked))
     return Results.of(data, clock.timings())
 
 
-def _measure(trials: Trials, strategy: Strategy) -> tuple[Row, dict[str, Values], DiagnosisRow]:
+def _measure(trials: Trials, strategy: Strategy) -> tuple[Row, dict[str, Values], Explained]:
     """The strategy's row without intervals, its values by measure, and why questions failed."""
     chunked = trials.chunk(strategy)
     ranking = trials.usual(chunked.spec)
     row, values = trials.rank(chunked, ranking)
-    return row, values, diagnose(trials, chunked, ranking, values)
+    return row, values, explain(trials, chunked, ranking, values)
 
 
 def check_progress(progress: Progress | None) -> Progress:

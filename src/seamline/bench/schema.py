@@ -203,7 +203,7 @@ class FailureRow(TypedDict):
 
 
 class DiagnosisRow(TypedDict):
-    """Why questions failed under one configuration, and how far it could go."""
+    """Why questions failed, and how far the ranking could go; older files lack `found_by_cuts`."""
 
     spec: str
     cutoff: str
@@ -215,6 +215,7 @@ class DiagnosisRow(TypedDict):
     found_by: dict[str, list[str]]
     cut_through: dict[str, int]
     oracle: dict[str, float | None]
+    found_by_cuts: NotRequired[dict[str, list[str]]]
 
 
 class DroppedRow(TypedDict):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from seamline.bench.allowance import Allowance, Budget
+from seamline.bench.ceiling import Explained, with_ceilings
 from seamline.bench.chunked import Progress, Row
 from seamline.bench.clock import Clock
 from seamline.bench.configuration import Configuration
@@ -120,9 +121,13 @@ class _Run:
         advised = recommend(Results.of(data))
         named = [one.spec for one in (advised.chosen, advised.best) if one is not None]
         by_name = {str(one): one for one in found}
+        explained: list[Explained] = []
         for one in (by_name[name] for name in dict.fromkeys(named)):
             with suppress(BudgetSpent):
-                yield whole.explain(one, found[one].values)
+                explained.append(whole.explain(one, found[one].values))
+        measured = {str(one): held.values for one, held in found.items()}
+        rankings = {str(one): replace(one, strategy="") for one in found}
+        return with_ceilings(explained, measured, rankings, self.plan.ranked)
 
     def _measure(
         self, whole: Measurer, budget: Budget, allowance: Allowance

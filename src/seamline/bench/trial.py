@@ -18,7 +18,7 @@ from seamline.bench.plan import Plan
 from seamline.bench.results import Plain, canonical
 from seamline.bench.score import Scorer, Scores, Values
 from seamline.bench.tables import curve_row
-from seamline.measure import Measure, share_under
+from seamline.measure import share_under
 from seamline.protocols import Strategy
 from seamline.retrieve import Ranks, Retriever
 from seamline.retrieve.assemble import sufficient_depth
@@ -111,7 +111,7 @@ class Trials:
         key = ranking.dedupe, ranking.merge
         if key not in self._scorers:
             config = replace(self.plan.config, dedupe=ranking.dedupe, merge=ranking.merge)
-            measures = [one for one in self.plan.measures if isinstance(one, Measure)]
+            measures = [*self.plan.ranked, self.plan.whole]
             self._scorers[key] = Scorer(self.corpus, config, measures)
         return self._scorers[key]
 

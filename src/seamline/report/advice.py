@@ -9,7 +9,7 @@ from seamline.bench import Results
 from seamline.bench.recommend import Recommendation
 from seamline.bench.schema import DiagnosisRow
 from seamline.golden.checks import LEAST_TOKENS
-from seamline.phrases import listed
+from seamline.phrases import counted, listed
 from seamline.registry import parse_spec
 from seamline.report.model import number
 from seamline.report.tried import Case
@@ -237,22 +237,34 @@ def _wider(case: Case) -> str:
 def _missed(case: Case) -> Iterator[Advice]:
     if (n := case.count("missed")) < case.enough:
         return
-    ceiling, labels = case.found["oracle"].get(case.primary), case.found["labels"]
+    labels = case.found["labels"]
     short = sum(
         labels[name] == "missed" and one["tokens"] < _SHORT
         for name, one in case.found["details"].items()
     )
     seen = f"{case.share(n)} {_are(n)} missed: not even the gold alone is found"
     do = "Take another embedder or ranking"
+    if case.missed_but_found():
+        do += ", or a cut that keeps more around the gold"
     if case.knobs.get("prefix") is False:
         do += ", or index the headings with the text"
     if 2 * short >= n:
         seen += f"; that of {short} has under {_SHORT} tokens"
         do = f"Mark the sentence or row that answers, not a lone word or number of it. {do}"
-    known = "Cutting alone does not help them"
-    if ceiling is not None:
-        known += f": with it {case.primary} is {number(ceiling)} at most"
-    yield Advice(seen, do, known + _prefixed(case), n)
+    yield Advice(seen, do, _other_cuts(case) + _prefixed(case), n)
+
+
+def _other_cuts(case: Case) -> str:
+    """Which other cut finds what is missed, and how far all that were tried go."""
+    found, ceiling = case.missed_but_found(), case.found["oracle"].get(case.primary)
+    known = "No other cut was measured with this ranking"
+    if found:
+        known = f"With this ranking {found[0]} finds {found[1]} of them"
+    elif case.n_cuts:
+        known = f"None of {counted(case.n_cuts, 'other cut')} with this ranking finds them"
+    if ceiling is None:
+        return known
+    return f"{known}; the best of all that was tried with it is {case.primary} {number(ceiling)}"
 
 
 def _prefixed(case: Case) -> str:

@@ -141,8 +141,8 @@ def _ceiling(data: ResultsData, placed: Sequence[Standing], found: DiagnosisRow)
         ["ceiling", *(number(found["oracle"][name], _places(name)) for name in names)],
     ]
     caption = (
-        "The ceiling of this embedder and ranking: failed questions with their gold cut exactly, "
-        "where that shows more of it"
+        "The ceiling of this embedder and ranking: for each question, and each measure for "
+        "itself, the best of all cuts measured with it and of the gold cut exactly"
     )
     return table([found["spec"], *map(measure, names)], rows, caption=caption)
 

@@ -79,7 +79,8 @@ def _parts(
     )
     meanings = "; ".join(f"{_SHORT.get(label, label)} = {LABELS[label]}" for label in labels)
     ceiling = (
-        f"ceil. = the ceiling, {primary} with the gold cut exactly, where that shows more of it"
+        f"ceil. = the ceiling of the ranking, {primary} if each question had the best of the cuts "
+        "measured with it and of the gold cut exactly"
     )
     return [
         Text(f"{title}not within {cutoff_text(found)}", style="bold"),

@@ -12,7 +12,7 @@ LABELS = {
     "cut": "no chunk holds the whole gold, though one could",
     "crowded out": "shown once near-duplicates and text shown before are taken out",
     "diluted": "its chunk is not ranked in, the gold alone would be",
-    "missed": "not even the gold alone is ranked in",
+    "missed": "not ranked in, even alone (what surrounds it may help)",
     "truncated": "ranked in, but the budget ends before the end of the gold",
 }
 """The labels, in the order in which they are looked for, and what each means."""

@@ -60,6 +60,26 @@ class Case:
         value = measures[name]["mean"] if name in measures else None
         return nan if value is None else value
 
+    def missed_but_found(self) -> tuple[str, int] | None:
+        """The other cut that shows most of the *missed* questions whole, ranked alike; how many.
+
+        Of several the one that is best; None where no such cut shows any.
+        """
+        labels = self.found["labels"]
+        counts = {
+            spec: sum(labels.get(name) == "missed" for name in names)
+            for spec, names in self.found.get("found_by_cuts", {}).items()
+        }
+        order = [one.spec for one in self.results.summary() if counts.get(one.spec)]
+        best = max(order, key=counts.__getitem__, default=None)
+        return None if best is None else (best, counts[best])
+
+    @property
+    def n_cuts(self) -> int:
+        """How many other rows of the results rank and show alike."""
+        rows = self.results.data["strategies"]
+        return sum(self._ranked_alike(row) for row in rows) - 1
+
     def smaller(self) -> str | None:
         """What smaller chunks gave: of the same strategy if there are such."""
         return self._sized(lambda ratio: ratio < 1 / _LARGER)
