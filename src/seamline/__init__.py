@@ -11,7 +11,7 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # as type checkers know it; importing typing costs more than all the rest
 if TYPE_CHECKING:
-    from seamline.api import benchmark, split_text, sweep
+    from seamline.api import benchmark, ingest_documents, open_searcher, split_text, sweep
     from seamline.bench import Results
     from seamline.embed import parse_embedder
     from seamline.errors import SeamlineError
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from seamline.report import write_report
     from seamline.retrieve import parse_retriever
     from seamline.split import parse_strategy
+    from seamline.store import Reader, key, open_store
     from seamline.types import Chunk, Document, Question, Span
 
     __version__: str
@@ -28,12 +29,17 @@ __all__ = [
     "Chunk",
     "Document",
     "Question",
+    "Reader",
     "Results",
     "SeamlineError",
     "Span",
     "__version__",
     "benchmark",
+    "ingest_documents",
+    "key",
     "load_golden",
+    "open_searcher",
+    "open_store",
     "parse_embedder",
     "parse_retriever",
     "parse_strategy",
@@ -44,7 +50,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "seamline.api": ("benchmark", "split_text", "sweep"),
+    "seamline.api": ("benchmark", "ingest_documents", "open_searcher", "split_text", "sweep"),
     "seamline.bench": ("Results",),
     "seamline.embed": ("parse_embedder",),
     "seamline.errors": ("SeamlineError",),
@@ -53,6 +59,7 @@ _HOMES = {
     "seamline.report": ("write_report",),
     "seamline.retrieve": ("parse_retriever",),
     "seamline.split": ("parse_strategy",),
+    "seamline.store": ("Reader", "key", "open_store"),
     "seamline.types": ("Chunk", "Document", "Question", "Span"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

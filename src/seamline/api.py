@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,30 @@ from seamline.config import BenchConfig, check_keys
 from seamline.embed.cache import CachedEmbedder
 from seamline.errors import InvalidConfig
 from seamline.golden.sets import find_set, is_set, load_set, read_set
-from seamline.parse import Skipped, parse_file, parse_text
+from seamline.ingest.open import open_ingest
+from seamline.ingest.open import open_searcher as searcher_of
+from seamline.ingest.run import Labels, Summary
+from seamline.ingest.run import Progress as IngestProgress
+from seamline.parse import Skipped, find_files, parse_file, parse_text
 from seamline.protocols import Embedder, Strategy
+from seamline.retrieve.searcher import Searcher
 from seamline.split import parse_strategy
 from seamline.split.align import as_strategy
+from seamline.store import open_store
+from seamline.store.base import Store
 from seamline.types import Chunk, Document
 
-__all__ = ["benchmark", "find_set", "is_set", "load_set", "read_set", "split_text", "sweep"]
+__all__ = [
+    "benchmark",
+    "find_set",
+    "ingest_documents",
+    "is_set",
+    "load_set",
+    "open_searcher",
+    "read_set",
+    "split_text",
+    "sweep",
+]
 
 
 def split_text(
@@ -168,3 +186,105 @@ def sweep(
         progress=progress,
         skipped=skipped or (),
     )
+
+
+def ingest_documents(
+    docs: str | Path | Sequence[str | Path],
+    store: str | Store,
+    *,
+    labels: Labels | None = None,
+    embedder: str | Embedder | None = None,
+    prune: bool = False,
+    keep_versions: int = 0,
+    progress: IngestProgress | None = None,
+    skipped: list[Skipped] | None = None,
+    **settings: Any,
+) -> Summary:
+    """Bring a store up to date with documents; what was done.
+
+    `docs` are files and folders, `store` a URL or what `open_store` gave. `settings` are those
+    of `BenchConfig`, as in the seamline.toml that `seamline recommend` writes: `strategy`,
+    `embedder`, `retriever`, `tokenizer`, `namespace` … `labels` say whose the documents are and
+    who may read them. An unchanged document costs a hash, an unchanged chunk no embedding. Files
+    of a folder that cannot be read are put into `skipped`; what the store has of them stays.
+    `progress` is called with (done, total, document).
+
+    Raises:
+        InvalidConfig: settings that cannot work, or a namespace made by other ones.
+        MissingInput: no documents.
+        StoreError: the store cannot be reached or written; what was committed stays.
+
+    Example:
+        >>> with open_store("memory://") as store:
+        ...     done = ingest_documents("examples/handbook/docs", store, retriever="bm25")
+        ...     again = ingest_documents("examples/handbook/docs", store, retriever="bm25")
+        >>> done.new, again.new, again.unchanged
+        (1, 0, 1)
+    """
+    config = _settings(settings, embedder)
+    notes = [] if skipped is None else skipped
+    paths = [docs] if isinstance(docs, str | Path) else list(docs)
+    files = find_files(paths, skipped=notes)
+    with _opened(store) as opened:
+        ingest = open_ingest(
+            config,
+            opened,
+            files,
+            labels=labels,
+            keep_versions=keep_versions,
+            embedder=_object(embedder),
+        )
+        return ingest.run(files, paths, prune=prune, skipped=notes, progress=progress)
+
+
+def open_searcher(
+    store: str | Store, *, embedder: str | Embedder | None = None, **settings: Any
+) -> Searcher:
+    """What searches a store as the settings say: those of `BenchConfig`, by keyword.
+
+    `k` passages are shown; with `budget` as many as fit so many tokens. `Searcher.search` has
+    an `asearch` beside it, and both take a `Reader`: whose documents, and which.
+
+    Raises:
+        MissingInput: there is no such namespace.
+        InvalidConfig: settings that cannot work, or that are not those it was ingested with.
+        StoreError: the store cannot be reached.
+
+    Example:
+        >>> store = open_store("memory://")
+        >>> settings = {"retriever": "bm25", "strategy": "table_rows"}
+        >>> _ = ingest_documents("examples/handbook/docs", store, **settings)
+        >>> searcher = open_searcher(store, k=1, **settings)
+        >>> answer = searcher.search("What does the dental plan pay?")
+        >>> len(answer.passages)
+        1
+    """
+    config = _settings(settings, embedder)
+    shown: dict[str, Any] = {}
+    if "budget" in settings:
+        shown = {"budget": config.budget, "k": settings.get("k")}
+    opened = open_store(store) if isinstance(store, str) else store
+    return searcher_of(config, opened, embedder=_object(embedder), **shown)
+
+
+def _settings(settings: Mapping[str, Any], embedder: str | Embedder | None) -> BenchConfig:
+    check_keys(settings)
+    named = {"embedder": embedder} if isinstance(embedder, str) else {}
+    return BenchConfig(**{**settings, **named})
+
+
+def _object(embedder: str | Embedder | None) -> Embedder | None:
+    """An embedder of the caller's own, its vectors checked."""
+    if embedder is None or isinstance(embedder, str):
+        return None
+    return CachedEmbedder(as_embedder(embedder), None, keep=False)
+
+
+@contextmanager
+def _opened(store: str | Store) -> Iterator[Store]:
+    """A store, closed at the end if it was opened here."""
+    if not isinstance(store, str):
+        yield store
+        return
+    with open_store(store) as opened:
+        yield opened

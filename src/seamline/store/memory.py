@@ -41,8 +41,8 @@ class MemoryStore:
 
     Example:
         >>> store = MemoryStore()
-        >>> store.create(NamespaceInfo("main", "whole")).count(Reader()).chunks
-        0
+        >>> list(store.create(NamespaceInfo("main", "whole")).doc_ids(tenant=""))
+        []
     """
 
     def __init__(self, url: str = "memory://") -> None:
