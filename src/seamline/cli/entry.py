@@ -15,6 +15,7 @@ import typer
 
 from seamline.cli import (
     bench,
+    calibrate,
     check,
     chunk,
     compare,
@@ -61,6 +62,7 @@ for _command, _examples in (
     (recommend.recommend, recommend.EXAMPLES),
     (lock.lock, lock.EXAMPLES),
     (check.check, check.EXAMPLES),
+    (calibrate.calibrate, calibrate.EXAMPLES),
     (ingest.ingest, ingest.EXAMPLES),
     (search.search, search.EXAMPLES),
     (namespaces.namespaces, namespaces.EXAMPLES),

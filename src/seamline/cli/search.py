@@ -83,8 +83,8 @@ def search(
         float | None,
         typer.Option(
             metavar="COSINE",
-            help="How like the question the best passage must be to count as an answer, from -1 to "
-            "1.  [default: `threshold` in seamline.toml, else 0.75]",
+            help="How like the question the nearest chunk must be for an answer, from -1 to 1.  "
+            "[default: `threshold` in seamline.toml, else 0.75]",
         ),
     ] = None,
     as_json: Json = False,
@@ -98,8 +98,8 @@ def search(
     document, headings, page or lines, and offsets in the text that was ingested; score is the
     retriever's, cosine and BM25 its arms.
 
-    Exit code 4: not answered, as nothing was found or the best passage is less like the question
-    than the threshold; what was found is shown all the same.
+    Exit code 4: not answered, as nothing was found or even the nearest chunk is less like the
+    question than the threshold; what was found is shown all the same.
     """
     from seamline.ingest.open import open_searcher, store_of
 
@@ -161,8 +161,8 @@ def _show(answer: Answer, threshold: float | None) -> None:
         emit(f"Not answered: nothing was found in {searched} that you may read.")
     elif not answer.answered:
         emit(
-            f"Not answered: the best passage has a cosine of {answer.similarity:.2f} to the "
-            f"question, and {threshold:.2f} is the threshold."
+            f"Not answered: no chunk has a cosine to the question of over {answer.similarity:.2f}, "
+            f"and {threshold:.2f} is the threshold (`seamline calibrate` finds one that fits)."
         )
 
 

@@ -66,8 +66,8 @@ class Passage:
 class Answer:
     """What a search found: passages, best first, at a `revision` of the namespace.
 
-    `similarity` is the cosine of the best passage, None without vectors. `answered` is False
-    where that is under the threshold, or nothing was found: take it as not answered. `scored`
+    `similarity` is the highest cosine of any chunk to the question, None without vectors.
+    `answered` is False where that is under the threshold, or nothing was found. `scored`
     counts the chunks that were looked at, `tokens` what all passages cost.
     """
 
@@ -90,8 +90,8 @@ class Searcher:
 
     `k` passages are shown, or as many as fit `budget` tokens, or what both allow. With
     `dedupe` nothing is shown twice, with `merge` touching passages are one. `separator` is
-    what a reader pays between passages, in tokens. `threshold` is the cosine under which the
-    best passage is no answer; None: none.
+    what a reader pays between passages, in tokens. `threshold` is the cosine under which even
+    the nearest chunk is no answer; None: none.
 
     Raises:
         InvalidConfig: the embedder is not the one that the namespace was made with, or one is
@@ -145,7 +145,7 @@ class Searcher:
             scored = score(self.retriever, scope, asked, times, late)
             passages = _Found(self, view, scope, scored).passages()
             revision = view.count().revision
-        similarity = max((p.dense for p in passages[:1] if p.dense is not None), default=None)
+        similarity = _nearest(scored, scope)
         enough = self.threshold is None or similarity is None or similarity >= self.threshold
         return Answer(
             question, passages, bool(passages) and enough, similarity, len(scope), revision
@@ -174,6 +174,14 @@ class Searcher:
         rescore = MaxSim(lambda rows: _indexed(view, scope, rows), embedder).prepare([question])
         one = np.zeros(1, np.int32)
         return lambda scores: rescore(scores[None], one, 0)
+
+
+def _nearest(scored: Scored, scope: Scope) -> float | None:
+    """The highest cosine of a chunk that may be shown."""
+    if scored.dense is None or not len(scope):
+        return None
+    dense = scored.dense if scope.eligible is None else scored.dense[scope.eligible]
+    return float(dense.max()) if len(dense) else None
 
 
 def _indexed(view: View, scope: Scope, rows: Sequence[int]) -> list[str]:
