@@ -1,5 +1,7 @@
 """`check`, `lock`, `recommend` and `golden draft` write over nothing that they read."""
 
+import re
+import shlex
 import shutil
 
 import pytest
@@ -56,6 +58,17 @@ def test_two_outputs_and_two_floors_must_differ(project):
 def test_a_golden_set_among_the_documents_can_be_drafted_anew(project):
     shutil.copy(project / "golden.jsonl", project / "docs")
     done("golden", "draft", "docs", "--out", "docs/golden.jsonl", "--force", cwd=project)
+
+
+def test_the_commands_that_lock_anew_leave_the_results_that_lie_there(project):
+    edit(project / "seamline.toml", "size=32", "size=30")
+    process = run("check", cwd=project, env={"COLUMNS": "200"})
+    (said,) = re.findall(r"lock anew: `(.*)`", process.stdout)
+    before = {path: path.read_bytes() for path in (project / "report").iterdir()}
+    for command in said.split(" && "):
+        done(*shlex.split(command)[1:], cwd=project)
+    assert {path: path.read_bytes() for path in (project / "report").glob("*.*")} == before
+    done("check", cwd=project)
 
 
 def test_a_step_summary_that_cannot_be_written_changes_nothing_else(project):

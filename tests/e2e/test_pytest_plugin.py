@@ -72,7 +72,7 @@ def test_a_part_that_fails_says_why_and_those_after_it_are_skipped(project, pyte
         [
             *["boundaries: * moved in 1 document that did not change"],
             *["u03.md: a chunk that starts at * in the lock starts at * now", "locked  *|*"],
-            "To do: *`seamline bench && seamline lock`.",
+            "To do: *`seamline bench --out report/locked && seamline lock report/locked`.",
         ]
     )
     assert "Traceback" not in result.stdout.str()

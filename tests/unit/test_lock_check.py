@@ -75,7 +75,10 @@ def test_another_configuration_that_costs_nothing_is_not_the_locked_one(project)
     checked = check(project)
     assert (checked.code, checked.verdict) == (2, "CONFIGURATION CHANGED")
     assert checked.title.startswith("overlap 0 → 8: no regression is shown, but the lock is for")
-    assert "if it is meant, lock anew: `seamline bench && seamline lock`" in checked.todo
+    assert (
+        "if it is meant, lock anew: `seamline bench --out report/locked && seamline lock report/locked`"
+        in checked.todo
+    )
     assert checked.changes == ("overlap 0 → 8",)
 
 
@@ -343,6 +346,34 @@ def test_a_floor_is_held_whatever_the_statistics_say(project):
     assert checked.title.startswith("MRR@5 is 0.")
     assert checked.title.endswith("and must be at least 0.999")
     assert check(project, "Containment=0.9", "tolerance=0").code == 0
+
+
+@pytest.mark.parametrize(
+    ("floors", "todo"),
+    [
+        (["MRR@5=0.999"], "take another strategy, or lower the floor of MRR@5: it is a number"),
+        (["Tokens@5=1"], "take another strategy, or raise the floor of Tokens@5: it is a number"),
+        (["mean_chunk_size=90"], "take another strategy, or move the floor of mean_chunk_size"),
+        (["MRR@5=0.999", "Precision@5=0.9"], "lower the floors of MRR@5 and Precision@5: they are"),
+        (["MRR@5=0.999", "Tokens@5=1"], "lower the floor of MRR@5 and raise the floor of Tokens@5"),
+    ],
+)
+def test_no_new_lock_is_advised_where_only_a_number_is_not_held(project, floors, todo):
+    checked = check(project, *floors)
+    assert checked.code == 1
+    assert todo in checked.todo
+    assert checked.todo.endswith("whatever is locked")
+    assert "seamline lock" not in checked.todo
+
+
+def test_a_new_lock_is_advised_for_a_locked_floor_and_the_number_told_apart(project):
+    edit(project.config_file, "overlap=0", "overlap=8")
+    locked_one = check(project, "mean_chunk_size", "tolerance=0.01").todo
+    assert locked_one.startswith("undo what caused it, or, if the loss is accepted, lock anew")
+    both = check(project, "mean_chunk_size", "MRR@5=0.999", "tolerance=0.01").todo
+    assert both.startswith(f"{locked_one}; then lower the floor of MRR@5: it is a number")
+    only = check(project, "MRR@5=0.999").todo
+    assert only.startswith("undo the change, or lower the floor of MRR@5")
 
 
 def test_a_locked_value_may_be_lost_by_the_tolerance_and_no_more(project):

@@ -57,7 +57,7 @@ def test_the_same_lock_is_the_same_text_and_reads_back(made):
 def test_a_question_and_a_document_have_a_line_each(made):
     lines = made.lock_file.read_text(encoding="utf-8").splitlines()
     assert sum(line.startswith('  "u03') for line in lines) == 4  # the document, three questions
-    assert "seamline bench && seamline lock" in lines[1]
+    assert "seamline bench --out report/locked && seamline lock report/locked" in lines[1]
     assert max(map(len, lines)) < 400
 
 
@@ -91,7 +91,7 @@ def test_what_is_no_lock_is_refused_and_what_to_run_is_said(text, says):
     with pytest.raises(InvalidConfig, match=says) as caught:
         Lock.loads(text, "seamline.lock")
     assert str(caught.value).startswith("seamline.lock must be")
-    assert "seamline bench && seamline lock" in str(caught.value)
+    assert "seamline bench --out report/locked && seamline lock report/locked" in str(caught.value)
 
 
 def remove(*path):

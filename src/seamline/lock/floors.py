@@ -10,7 +10,7 @@ import numpy as np
 from seamline.errors import InvalidConfig
 from seamline.lock.compared import Aside
 from seamline.lock.digest import Cuts
-from seamline.lock.lock import Lock
+from seamline.lock.lock import LOCK_ANEW, Lock
 from seamline.measure import parse_measure
 from seamline.measure.floors import CHUNK_SIZE, Floors
 
@@ -52,7 +52,7 @@ def needs_locked(floors: Floors, lock: Lock) -> None:
             raise InvalidConfig(
                 f"the floor of {name} stands for its locked value, but the lock has none "
                 f"({', '.join(lock.measures)}): give a number, or lock again with the floor in "
-                "seamline.toml: seamline bench && seamline lock"
+                f"seamline.toml: {LOCK_ANEW}"
             )
 
 

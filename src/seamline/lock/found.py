@@ -25,18 +25,25 @@ from seamline.lock.compared import Aside, changed_knobs, set_aside
 from seamline.lock.digest import Cuts
 from seamline.lock.floors import held_floors
 from seamline.lock.gold import Fault
-from seamline.lock.lock import Lock
+from seamline.lock.lock import LOCK_ANEW, Lock
 from seamline.lock.measured import Measured
 from seamline.lock.moved import moves_of
 from seamline.lock.versions import changed_versions, versions
-from seamline.lock.words import compared_text, fell_text, floor_text, moved_text, notes_of
+from seamline.lock.words import (
+    compared_text,
+    fell_text,
+    floor_text,
+    moved_floors,
+    moved_text,
+    notes_of,
+)
 from seamline.measure import mean_of
 from seamline.measure.floors import Floors
 from seamline.phrases import counted, listed
 
 __all__ = ["Found"]
 
-_ANEW = "lock anew: `seamline bench && seamline lock`"
+_ANEW = f"lock anew: `{LOCK_ANEW}`"
 
 
 @dataclass(slots=True)
@@ -168,15 +175,15 @@ class Found:
             for floor in held
             if not floor.ok
         ]
-        return self.verdict(broken, says)
+        return self.verdict(broken, says, fell=fell)
 
-    def verdict(self, broken: Sequence[str], says: str) -> Checked:
+    def verdict(self, broken: Sequence[str], says: str, *, fell: bool) -> Checked:
         """The result where everything was looked at."""
         changes = ", ".join(self.more["changes"])
         if broken:
             because = f" after the configuration changed ({changes})" if changes else ""
-            todo = f"undo what caused it, or, if the loss is accepted, {_ANEW}"
-            return self.done(REGRESSION, "REGRESSION", f"{broken[0]}{because}", todo)
+            title = f"{broken[0]}{because}"
+            return self.done(REGRESSION, "REGRESSION", title, self._undone(fell=fell))
         if changes:
             seen = any(part.outcome == "open" for part in self.parts)
             shown = "no regression can be shown" if seen else "no regression is shown"
@@ -187,6 +194,19 @@ class Found:
                 f"undo the change, or, if it is meant, {_ANEW}",
             )
         return self.done(PASS, "PASS", f"{self.lock.primary} {says}")
+
+    def _undone(self, *, fell: bool) -> str:
+        """What to do where the primary measure `fell`, or a floor is not held.
+
+        A floor that is a number is one whatever was locked: locking anew does not help there.
+        """
+        broken = [one for one in self.more["held"] if not one.ok]
+        numbers = [one for one in broken if one.locked is None]
+        if fell or len(numbers) < len(broken):
+            todo = f"undo what caused it, or, if the loss is accepted, {_ANEW}"
+            return f"{todo}; then {moved_floors(numbers)}" if numbers else todo
+        first = "undo the change" if self.more["changes"] else "take another strategy"
+        return f"{first}, or {moved_floors(numbers)}"
 
 
 def _compared(

@@ -15,16 +15,18 @@ from seamline.bench.results import canonical, write_atomically
 from seamline.errors import InvalidConfig, MissingInput
 from seamline.lock.digest import pack_spans, unpack_spans
 
-__all__ = ["FORMAT", "LOCK_FILE", "Lock", "LockedDocument", "LockedQuestion"]
+__all__ = ["FORMAT", "LOCK_ANEW", "LOCK_FILE", "Lock", "LockedDocument", "LockedQuestion"]
 
 LOCK_FILE = "seamline.lock"
 FORMAT = 1
+LOCK_ANEW = "seamline bench --out report/locked && seamline lock report/locked"
+"""The commands that lock what seamline.toml names; they leave results that lie in report/."""
 
 _ABOUT = (
     "Written by `seamline lock`: commit it beside seamline.toml, do not edit it. `seamline check` "
-    "holds the configuration to it. To lock anew: `seamline bench && seamline lock`."
+    f"holds the configuration to it. To lock anew: `{LOCK_ANEW}`."
 )
-_AGAIN = "lock again: seamline bench && seamline lock"
+_AGAIN = f"lock again: {LOCK_ANEW}"
 
 
 @dataclass(frozen=True, slots=True)

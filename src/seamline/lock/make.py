@@ -11,7 +11,7 @@ from seamline.bench.results import Results
 from seamline.config import BenchConfig
 from seamline.errors import InvalidConfig
 from seamline.lock.digest import Cuts, gold_digest, text_digest, tokenizer_digest
-from seamline.lock.lock import Lock, LockedDocument, LockedQuestion
+from seamline.lock.lock import LOCK_ANEW, Lock, LockedDocument, LockedQuestion
 from seamline.lock.measured import Measured
 from seamline.lock.probe import probe_of
 from seamline.lock.versions import versions
@@ -24,7 +24,7 @@ FEWEST = 5
 """With fewer questions no statistic says anything."""
 
 _MEASURED = ("scope", "k", "budget", "separator", "identical")
-_AGAIN = "measure again: seamline bench && seamline lock"
+_AGAIN = f"measure again: {LOCK_ANEW}"
 _USUAL = ("Containment",)  # locked besides the primary measure where the results have them
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from seamline.compare import Comparison
 from seamline.compare.bootstrap import FEWEST_CLUSTERS
 from seamline.lock.compared import Aside
@@ -15,6 +17,7 @@ __all__ = [
     "compared_text",
     "fell_text",
     "floor_text",
+    "moved_floors",
     "moved_text",
     "notes_of",
 ]
@@ -79,6 +82,20 @@ def floor_text(one: Held) -> str:
         must = f"must be at most {one.high:.{places}f}"
     locked = "" if one.locked is None else f" (locked {one.locked:.{places}f})"
     return f"{value}, {must}{locked}"
+
+
+def moved_floors(numbers: Sequence[Held]) -> str:
+    """How to let floors go that are numbers."""
+    ways = {(True, False): "lower", (False, True): "raise", (True, True): "move"}
+    kinds: dict[str, list[str]] = {}
+    for one in numbers:
+        kinds.setdefault(ways[one.low is not None, one.high is not None], []).append(one.name)
+    parts = [
+        f"{way} the floor{'' if len(names) == 1 else 's'} of {listed(names, len(names))}"
+        for way, names in kinds.items()
+    ]
+    holds = "it is a number, which holds" if len(numbers) == 1 else "they are numbers, which hold"
+    return f"{' and '.join(parts)}: {holds} whatever is locked"
 
 
 def moved_text(moves: Moves) -> str:
