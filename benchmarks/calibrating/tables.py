@@ -50,6 +50,18 @@ def false_alarms(
             yield [kind, world.documents, *found]
 
 
+def few_documents(n: int) -> Iterator[Row]:
+    """Identical strategies on fewer documents than there must be: how often any is ruled out."""
+    yield ["scores", "documents", "2 strategies", "5"]
+    for kind in ("shares", "hits"):
+        for n_documents in (3, FEW - 1):
+            found = []
+            for m in (2, 5):
+                world = World.alike(kind, n_documents, m, even=True)
+                found.append(percent(rate(outdone(one, world) for one in choices(world, n)).share))
+            yield [kind, world.documents, *found]
+
+
 def partly_alike(n: int) -> Iterator[Row]:
     """Some are the best and some are worse: the best ruled out, and the worse not."""
     yield ["scores", "documents", "strategies", "a best one ruled out", "of the worse ruled out"]
@@ -191,6 +203,7 @@ def _lopsided(n: int, n_documents: int, share: float) -> float:
 
 TABLES: dict[str, Callable[[int], Iterator[Row]]] = {
     "false alarms": false_alarms,
+    "few documents": few_documents,
     "partly alike": partly_alike,
     "procedures": procedures,
     "coverage": coverage,
