@@ -74,7 +74,21 @@ def test_the_same_results_give_the_same_bytes(here):
     again = run("recommend", cwd=here)
     assert again.stdout == first
     assert [(here / name).read_bytes() for name in names] == written
-    assert told(again)["settings"] == "seamline.toml (nothing to change)"
+    assert told(again)["settings"] == "seamline.toml (left as it is)"
+
+
+def test_a_file_that_says_the_same_stays_to_the_byte(here):
+    """Also where other results give another reason: its own is that of the choice."""
+    done("recommend", cwd=here)
+    marked = b"\xef\xbb\xbf# mine\r\n" + (here / "seamline.toml").read_bytes()
+    (here / "seamline.toml").write_bytes(marked)
+    done("bench", "--out", "again", "--quiet", cwd=here)
+    process = done("recommend", "again", cwd=here)
+    assert "is the only strategy measured" in process.stdout
+    assert told(process)["settings"] == "seamline.toml (left as it is)"
+    assert (here / "seamline.toml").read_bytes() == marked
+    record = json.loads(done("recommend", "again", "--json", cwd=here).stdout)
+    assert record["written"] is None
 
 
 def test_json_has_all_numbers(here):

@@ -130,7 +130,7 @@ def recommend(
         file.write(page)
     target.write()
     if as_json:
-        written = str(out) if target.text else None
+        written = str(out) if target.text and not target.same else None
         print_json(_record(measured, found) | {"written": written})
     else:
         from seamline.report.chosen import recommendation_text

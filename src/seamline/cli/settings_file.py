@@ -27,11 +27,15 @@ _UNKNOWN = (
 
 @dataclass(frozen=True, slots=True)
 class SettingsFile:
-    """What will stand in a settings file, and what to tell about it; no text, no file."""
+    """What will stand in a settings file, and what to tell about it; no text, no file.
+
+    `same` says that it sets all of that already: then it stays to the byte, its reasons too.
+    """
 
     path: Path
     text: str
     told: str
+    same: bool = False
 
     @classmethod
     def of(
@@ -103,14 +107,14 @@ class SettingsFile:
                 f"write it anew, --out for another file, or set in it\n{lines}"
             ) from None
         keys = ", ".join(key for key, value in edits.items() if old.get(key) != value)
-        told = f"settings: {path} ({f'changed: {keys}' if keys else 'nothing to change'})"
+        told = f"settings: {path} ({f'changed: {keys}' if keys else 'left as it is'})"
         if named and (differing := _differing(old, paths)):
             told += f"; it names other {' and '.join(differing)} than were measured"
-        return cls(path, changed, told)
+        return cls(path, changed, told, same=not keys)
 
     def write(self) -> None:
-        """Write the file, whole or not at all."""
-        if self.text:
+        """Write the file, whole or not at all; not where it would say the same."""
+        if self.text and not self.same:
             with whole_file(self.path) as file:
                 file.write(self.text)
 
