@@ -1,6 +1,7 @@
 """A recommendation in words."""
 
 import math
+import re
 
 import pytest
 from recommend_samples import made, mixed, scores, worse
@@ -103,12 +104,12 @@ def test_the_score_is_the_cross_fitted_one_and_says_by_how_much_the_mean_flatter
     one = found(given)
     said = sentences(one)[0]
     fitted, own = one.choice.cross_fitted, one.chosen.summary.mean
-    assert numbers(said) == pytest.approx(
-        [fitted.mean, fitted.low, fitted.high, own, own - fitted.mean], abs=0.0006
-    )
+    *others, flatters = numbers(said)
+    assert others == pytest.approx([fitted.mean, fitted.low, fitted.high, own], abs=0.0006)
+    assert flatters == pytest.approx(fitted.optimism, abs=0.0011)
     assert said.startswith("Expect a Recall@1000t of ")
     assert "half of the documents" in said
-    assert said.endswith(f", flatters by {fitted.optimism:.3f}.")
+    assert re.search(r", flatters by 0\.0\d\d\.$", said)
 
 
 def test_where_nothing_flatters_it_says_so():
@@ -191,8 +192,51 @@ def test_it_says_how_often_the_chosen_one_is_best_too():
 
 def test_the_doubt_about_the_choice_itself_comes_first():
     given = {"a": GOOD, "u": mixed(GOOD, 0.01, seed=1), "b": mixed(GOOD, 0.015)}
-    said = sentences(found(given, (DEAR, DEAR, CHEAP)))[2]
+    one = found(given, (DEAR, DEAR, CHEAP))
+    said = sentences(one)[2]
+    assert one.chosen.spec == "b"
+    assert "; against the best the choice is undecided, and the other is undecided; " in said
     assert said.endswith(" more questions like these would tell the choice from the best.")
+
+
+def test_the_choice_is_not_listed_among_the_others():
+    given = {
+        "a": GOOD,
+        "cheap": mixed(GOOD, 0.01, seed=1),
+        **{f"u{i}": mixed(GOOD, 0.03, seed=i) for i in (0, 2, 3)},
+        "same": worse(GOOD, 0.004),
+        "bad": worse(GOOD, 0.4),
+    }
+    one = found(given, (DEAR, CHEAP, *5 * (DEAR,)))
+    said = sentences(one)[2]
+    assert (one.best.spec, one.chosen.spec) == ("a", "cheap")
+    assert "cheap" in one.choice.undecided
+    others = [spec for spec in one.choice.undecided if spec != "cheap"]
+    assert "; against the best the choice is undecided, and of the 5 others 1 is ruled out" in said
+    assert f"{len(others)} are undecided ({', '.join(others[:-1])} and {others[-1]})" in said
+    assert "cheap" not in said
+
+
+def test_a_choice_that_is_the_same_as_the_best_is_called_that():
+    two = sentences(found({"a": GOOD, "b": worse(GOOD, 0.005)}, (DEAR, CHEAP)))[2]
+    assert "; against the best the choice is the same within 0.02" in two
+    assert "other" not in two
+    given = {"a": GOOD, "b": worse(GOOD, 0.005), "c": worse(GOOD, 0.006), "d": worse(GOOD, 0.4)}
+    said = sentences(found(given, (DEAR, CHEAP, DEAR, DEAR)))[2]
+    assert "the choice is the same within 0.02, and of the 2 others 1 is ruled out as worse" in said
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_flatters_is_the_difference_of_the_two_means_as_they_are_written(seed):
+    good = scores(0.7, 60, seed)
+    said = sentences(found({"a": good, "b": mixed(good, 0.01, seed=seed), "c": mixed(good, 0.02)}))
+    numbers_ = re.findall(
+        r"of (\d\.\d+) \(.*its mean over all, (\d\.\d+), (?:flatters by (\d\.\d+)|does not)",
+        said[0],
+    )
+    ((expected, own, flatters),) = numbers_
+    difference = float(own) - float(expected)
+    assert float(flatters or 0) == pytest.approx(max(difference, 0), abs=1e-9)
 
 
 @pytest.mark.parametrize(("by", "many"), [(0.0004, "over 100,000 more"), (0.02, "about ")])

@@ -13,6 +13,7 @@ from seamline.errors import InvalidConfig
 
 __all__ = [
     "MOST_DRAWN",
+    "PLACES",
     "Standing",
     "columns",
     "drawn",
@@ -24,6 +25,9 @@ __all__ = [
 
 _PREFERRED = ("Containment", "Recall@{k}", "HitWhole@{b}t", "Precision@{b}t", "MRR@{k}")
 _MOST_COLUMNS = 7
+
+PLACES = 3
+"""Decimals of a measure."""
 
 MOST_DRAWN = 15
 """Strategies in a chart or a terminal's table; of more the best are drawn."""
@@ -46,7 +50,7 @@ class Standing:
     worse: bool
 
 
-def number(value: float | None, places: int = 3) -> str:
+def number(value: float | None, places: int = PLACES) -> str:
     """`value` with a fixed number of decimals, a dash where there is none.
 
     Example:

@@ -12,7 +12,7 @@ from seamline.compare import Choice
 from seamline.compare.choose import FEWEST_ASKED
 from seamline.phrases import counted, listed
 from seamline.report.expenses import in_bytes
-from seamline.report.model import number
+from seamline.report.model import PLACES, number
 
 __all__ = [
     "axis_name",
@@ -116,13 +116,18 @@ class _Words:
             few = "; too few questions tell by how much having been chosen flatters it"
             return text if len(self.found.options) == 1 else f"{text}{few}"
         halves = "documents" if (fitted.method or "").startswith("cluster") else "questions"
-        flatters = number(fitted.optimism)
+        flatters = number(self._flattery(own.mean, fitted.mean))
         end = f"flatters by {flatters}" if float(flatters) > 0 else "does not flatter it"
         return (
             f"Expect a {primary} of {number(fitted.mean)}{_between(fitted.low, fitted.high)}: what "
             f"is chosen on half of the {halves} scores that on the other half; its mean over all, "
             f"{number(own.mean)}, {end}"
         )
+
+    def _flattery(self, own: float | None, expected: float) -> float:
+        """By how much better the first looks, as both are written: a reader may subtract them."""
+        better = round(own or 0.0, PLACES) - round(expected, PLACES)
+        return -better if self.found.lower_is_better else better
 
     def cost(self) -> str:
         """What it costs, and what the best would, or the cheapest."""
@@ -137,15 +142,26 @@ class _Words:
 
     def doubts(self) -> str:
         """How often it is best, who is ruled out, and what would tell the rest apart."""
-        choice, n = self.choice, len(self.found.options) - 1
-        same = len(choice.alike) - 1 - len(choice.undecided)
+        ends = [self._needed(), self._dropped()]
+        return "; ".join([self._best_in(), self._against_best(), *filter(None, ends)])
+
+    def _against_best(self) -> str:
+        """Whether the choice can be told from the best, and which of the rest can."""
+        choice = self.choice
+        own = 0 if self.chosen is self.best else 1
+        undecided = [spec for spec in choice.undecided if spec != self.chosen.spec]
+        open_, same = "undecided", f"the same within {self._margin()}"
+        n = len(self.found.options) - 1 - own
         kinds = [
             (len(choice.ruled_out), "ruled out as worse"),
-            (same, f"the same within {self._margin()}"),
-            (len(choice.undecided), "undecided" + (f" ({self._undecided()})" if n > 1 else "")),
+            (n - len(choice.ruled_out) - len(undecided), same),
+            (len(undecided), open_ + (f" ({listed(undecided, _NAMED)})" if n > 1 else "")),
         ]
-        ends = [self._needed(), self._dropped()]
-        return "; ".join([self._best_in(), _split(kinds, n), *filter(None, ends)])
+        if not own:
+            return _split(kinds, n)
+        is_open = self.chosen.spec in choice.undecided
+        text = f"against the best the choice is {open_ if is_open else same}"
+        return f"{text}, and {_split(kinds, n)}" if n else text
 
     def _best_in(self) -> str:
         """How often the best and the chosen one are best when documents are drawn again."""
@@ -157,9 +173,6 @@ class _Words:
 
     def _share(self, option: Option) -> str:
         return f"{self.choice.p_best[option.spec]:.0%}".replace("%", " %")
-
-    def _undecided(self) -> str:
-        return listed(self.choice.undecided, _NAMED)
 
     def _needed(self) -> str:
         """How many questions would tell the choice from the best, or else the next from it."""
