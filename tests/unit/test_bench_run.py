@@ -102,7 +102,7 @@ def test_a_tiny_run_gives_the_file_kept_beside_the_tests():
 
 def test_the_data_has_the_keys_that_its_types_declare():
     data = run().data
-    sometimes = {"skipped_documents", "diagnosis", "dropped"}
+    sometimes = {"skipped_documents", "diagnosis", "dropped", "through"}
     assert data.keys() | sometimes == ResultsData.__annotations__.keys()
     for row in data["strategies"]:
         assert row.keys() | {"parents"} == StrategyRow.__annotations__.keys()

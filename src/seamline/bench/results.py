@@ -265,7 +265,7 @@ def _check(path: Path, data: Any) -> None:
         )
     missing = sorted(
         ResultsData.__annotations__.keys()
-        - {"notes", "skipped_documents", "diagnosis", "dropped"}
+        - {"notes", "skipped_documents", "diagnosis", "dropped", "through"}
         - data.keys()
     )
     if missing:

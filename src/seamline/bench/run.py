@@ -17,11 +17,13 @@ from seamline.bench.results import Results
 from seamline.bench.schema import SCHEMA
 from seamline.bench.score import Values
 from seamline.bench.tables import add_measures
+from seamline.bench.through import Through, through_store
 from seamline.bench.trial import Trials
 from seamline.config import BenchConfig
 from seamline.errors import InvalidConfig
 from seamline.parse import Skipped, skipped_records
 from seamline.protocols import Embedder, Strategy
+from seamline.store.base import Store
 from seamline.types import Document, IntArray, Question
 
 __all__ = ["Progress", "assemble_data", "check_progress", "run_bench"]
@@ -51,6 +53,7 @@ def run_bench(
     embedder: str | Embedder | None = None,
     progress: Progress | None = None,
     skipped: Sequence[Skipped] = (),
+    store: Store | None = None,
 ) -> Results:
     """How the strategies compare on these documents and questions.
 
@@ -65,7 +68,8 @@ def run_bench(
     Questions without gold are listed as skipped, and so are the documents that
     `read_documents` put in `skipped`. `data["notes"]` says what makes
     the comparison say little: a budget that holds everything, strategies that cut
-    alike. `data["diagnosis"]` says why questions failed; see `explain`.
+    alike. `data["diagnosis"]` says why questions failed; see `explain`. With a
+    `store` each strategy is searched through it too: `data["through"]` has a row for each.
 
     Raises:
         InvalidConfig: a name or parameter that cannot work, or a strategy twice.
@@ -90,25 +94,34 @@ def run_bench(
         asked = [question.text for question in corpus.questions]
         queries = plan.embedder.embed_queries(asked) if plan.retriever.needs_vectors else None
     trials = Trials(plan, corpus, asked, queries, clock, told)
-    measured = [_measure(trials, strategy) for strategy in plan.strategies]
-    rows = [row for row, _, _ in measured]
+    measured = [_measure(trials, strategy, store) for strategy in plan.strategies]
+    rows = [row for row, *_ in measured]
     with clock.stage("intervals"):
-        add_measures(rows, [values for _, values, _ in measured], plan, corpus)
+        add_measures(rows, [values for _, values, *_ in measured], plan, corpus)
     embeds = plan.retriever.needs_vectors
     data = assemble_data(rows, plan, corpus, embeds=embeds, skipped=skipped)
-    by_spec = {row["spec"]: values for row, values, _ in measured}
-    explained = [found for _, _, found in measured]
+    by_spec = {row["spec"]: values for row, values, *_ in measured}
+    explained = [found for _, _, found, _ in measured]
     alike = dict.fromkeys(by_spec, "")
     data["diagnosis"] = list(with_ceilings(explained, by_spec, alike, plan.ranked))
-    return Results.of(data, clock.timings())
+    timings = clock.timings()
+    if through := [one for *_, one in measured if one is not None]:
+        data["through"] = [one.found for one in through]
+        timings["through"] = {one.spec: one.clocked for one in through}
+    return Results.of(data, timings)
 
 
-def _measure(trials: Trials, strategy: Strategy) -> tuple[Row, dict[str, Values], Explained]:
-    """The strategy's row without intervals, its values by measure, and why questions failed."""
+def _measure(
+    trials: Trials, strategy: Strategy, store: Store | None
+) -> tuple[Row, dict[str, Values], Explained, Through | None]:
+    """The strategy's row without intervals, its values, why questions failed, and the store's."""
     chunked = trials.chunk(strategy)
     ranking = trials.usual(chunked.spec)
     row, values = trials.rank(chunked, ranking)
-    return row, values, explain(trials, chunked, ranking, values)
+    explained = explain(trials, chunked, ranking, values)
+    if store is None:
+        return row, values, explained, None
+    return row, values, explained, through_store(trials, strategy, chunked, ranking, store)
 
 
 def check_progress(progress: Progress | None) -> Progress:

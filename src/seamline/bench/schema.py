@@ -231,6 +231,18 @@ class DroppedRow(TypedDict):
     why: str
 
 
+class ThroughRow(TypedDict):
+    """A strategy searched through a store, beside the exact ranking; see `Through`."""
+
+    spec: str
+    measure: str
+    exact: float | None
+    through: float | None
+    n_changed: int
+    overlap: float
+    n_chunks: int
+
+
 class ResultsData(TypedDict):
     """The whole file."""
 
@@ -243,5 +255,6 @@ class ResultsData(TypedDict):
     skipped_documents: NotRequired[list[Skipped]]
     notes: NotRequired[list[str]]
     dropped: NotRequired[list[DroppedRow]]
+    through: NotRequired[list[ThroughRow]]
     strategies: list[StrategyRow]
     diagnosis: NotRequired[list[DiagnosisRow]]

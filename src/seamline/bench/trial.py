@@ -80,12 +80,16 @@ class Trials:
             row |= self._similarity(scores, chunked, retriever)
         return row, scores.values | chunked.values
 
-    def score(self, chunked: Chunked, ranking: Ranking) -> Scores:
-        """What every question scores, at every cutoff that the measures and the curve need."""
+    def score(self, chunked: Chunked, ranking: Ranking, index: Index | None = None) -> Scores:
+        """What every question scores, at every cutoff that the measures and the curve need.
+
+        Searched in `index`, or else in the retriever's own.
+        """
         table, scorer = chunked.table, self.scorer(ranking)
         scores = scorer.start(table)
-        with self.clock.stage("index", ranking.name):
-            index = self.index_of(chunked, ranking.retriever)
+        if index is None:
+            with self.clock.stage("index", ranking.name):
+                index = self.index_of(chunked, ranking.retriever)
         depth, n = self._depth(scorer, table), len(self.asked)
         step = min(_BLOCK, max(1, _CELLS // depth))
         for at in range(0, n, step):

@@ -134,6 +134,14 @@ def bench(
     tags: Tags = False,
     as_json: JsonOut = False,
     out: Out = None,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help="Search each strategy through this store too, beside the exact ranking: what its "
+            "index loses, how long a search takes, how large it is.",
+        ),
+    ] = None,
     strict: Strict = False,
     quiet: Quiet = False,
     _debug: Debug = False,
@@ -162,7 +170,9 @@ def bench(
     settings = settings_of(config, options, quiet=quiet)
     skipped: list[Skipped] | None = None if strict else []
     chosen = chosen_set(docs, golden, settings)
-    results = run_and_save(settings, *chosen, skipped=skipped, strict=strict, quiet=quiet)
+    results = run_and_save(
+        settings, *chosen, skipped=skipped, strict=strict, quiet=quiet, store=store
+    )
     if as_json:
         utf8_stdout()
         sys.stdout.write(results.dumps())
@@ -209,6 +219,7 @@ def run_and_save(
     strict: bool = False,
     quiet: bool,
     measure: Measure | None = None,
+    store: str | None = None,
 ) -> Results:
     """The results of a benchmark, written with its report into the folder `settings.out`.
 
@@ -226,7 +237,7 @@ def run_and_save(
         )
         refuse_all_skipped(len(documents), skipped or ())
         tell_skipped(skipped or (), quiet=quiet)
-        chosen = measure or partial(_benchmark, settings, quiet=quiet)
+        chosen = measure or partial(_benchmark, settings, store, quiet=quiet)
         results = chosen(documents, questions, skipped or ())
         results.save(folder)
         _write_texts(documents, folder)
@@ -238,6 +249,7 @@ def run_and_save(
 
 def _benchmark(
     settings: BenchConfig,
+    store: str | None,
     documents: Sequence[Document],
     questions: Sequence[Question],
     skipped: Sequence[Skipped],
@@ -245,9 +257,14 @@ def _benchmark(
     quiet: bool,
 ) -> Results:
     from seamline.bench import run_bench
+    from seamline.store import open_store
 
     with Bar(len(settings.strategies), quiet=quiet) as bar:
-        return run_bench(documents, questions, settings, progress=bar, skipped=skipped)
+        run = partial(run_bench, progress=bar, skipped=skipped)
+        if store is None:
+            return run(documents, questions, settings)
+        with open_store(store) as opened:
+            return run(documents, questions, settings, store=opened)
 
 
 def _write_texts(documents: Sequence[Document], folder: Path) -> None:
@@ -276,11 +293,14 @@ def show(results: Results, *, tags: bool) -> None:
     """Print the ranking, by tag too if asked, what follows from it, and why questions failed."""
     from seamline.bench.recommend import recommend
     from seamline.report import failures_text, headline_text, ranking_table, tags_table
+    from seamline.report.through import through_table
 
     found = recommend(results)
     render(ranking_table(results, found), "", headline_text(results, found))
     if failed := failures_text(results, found):
         render("", failed)
+    if "through" in results.data:
+        render("", through_table(results))
     if tags:
         render("", tags_table(results, found))
 

@@ -53,8 +53,8 @@ def score(
 ) -> Scored:
     """The scores of a question; float32[t] `times` is how often it has each of its terms.
 
-    Document frequencies, lengths and spreads are those of the scope, so what a reader may
-    not see changes nothing.
+    Document frequencies and lengths are those of all that the reader may see, spreads of
+    scores those of the scope; what a reader may not see changes nothing.
 
     Raises:
         InvalidConfig: the retriever is none of seamline's, or needs a vector and there is none.
@@ -92,19 +92,39 @@ def _words(retriever: Bm25, scope: Scope, asked: Asked, times: FloatArray) -> Fl
     term, row, count = scope.postings(asked.terms)
     if not len(term):
         return np.zeros(n, np.float32)
-    standing = 1.0 if scope.weight is None else scope.weight[row]
-    df = np.bincount(term, np.broadcast_to(standing, term.shape), len(asked.terms))
-    lengths: Floats = scope.lengths.astype(np.float64)
+    base = scope if scope.whole is None else scope.whole
+    df, total, mean = _frequencies(base, asked), *_mean(_lengths(base, reach), base.weight)
+    lengths = _lengths(scope, reach)
     found = Spread(term.astype(np.int64), row.astype(np.int64), count.astype(np.float64))
     if reach:
-        near = _kept(scope, ("near", reach), lambda: Neighbours(_places(scope), reach))
-        lengths = _kept(scope, ("lengths", reach), lambda: spread_lengths(scope.lengths, near))
-        found = spread_counts(found.term, found.text, found.count, near)
-    total, mean = _mean(lengths, scope.weight)
+        found = spread_counts(found.term, found.text, found.count, _near(scope, reach))
     norm = norms_of(lengths[found.text], k1=retriever.k1, b=retriever.b, mean=mean)
     weight = idf_of(df, total)[found.term] * (found.count / (found.count + norm))
     asks = weight.astype(np.float32) * times[found.term]
     return np.bincount(found.text, asks, n).astype(np.float32)
+
+
+def _frequencies(scope: Scope, asked: Asked) -> Floats:
+    """float64[t]: in how many chunks each term is."""
+    term, row, _ = scope.postings(asked.terms)
+    standing = 1.0 if scope.weight is None else scope.weight[row]
+    counts = np.bincount(term, np.broadcast_to(standing, term.shape), len(asked.terms))
+    return counts.astype(np.float64)
+
+
+def _lengths(scope: Scope, reach: int) -> Floats:
+    """float64[n]: the terms of each chunk, with `reach` those of its neighbours too."""
+    if not reach:
+        return scope.lengths.astype(np.float64)
+    lengths: Floats = _kept(
+        scope, ("lengths", reach), lambda: spread_lengths(scope.lengths, _near(scope, reach))
+    )
+    return lengths
+
+
+def _near(scope: Scope, reach: int) -> Neighbours:
+    near: Neighbours = _kept(scope, ("near", reach), lambda: Neighbours(_places(scope), reach))
+    return near
 
 
 def _mean(values: Floats, weight: Floats | None) -> tuple[float, float]:

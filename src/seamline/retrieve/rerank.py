@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +15,7 @@ from seamline.protocols import SupportsTokenVectors
 from seamline.retrieve.base import best_of
 from seamline.types import FloatArray, IntArray
 
-__all__ = ["MaxSim", "Rescore", "Texts"]
+__all__ = ["KeptTokens", "MaxSim", "Rescore", "Texts", "kept_tokens"]
 
 Texts = Callable[[Sequence[int]], Sequence[str]]
 """What is indexed of the chunks of these numbers."""
@@ -69,6 +72,50 @@ class MaxSim:
             self._kept.update(zip(missing, found, strict=True))
             self._bytes += sum(rows.nbytes for rows in found)
         return [self._kept[number] for number in ids]
+
+
+@dataclass(slots=True, eq=False)
+class KeptTokens:
+    """An embedder of tokens that keeps the vectors of the texts it was asked for last: 256 MB.
+
+    Chunks that one question brings up are likely to be brought up by the next one. Safe to
+    use from several threads.
+    """
+
+    embedder: SupportsTokenVectors
+    _kept: OrderedDict[str, FloatArray] = field(init=False, default_factory=OrderedDict)
+    _bytes: int = field(init=False, default=0)
+    _lock: threading.Lock = field(init=False, default_factory=threading.Lock)
+
+    def embed_tokens(self, texts: Sequence[str], *, query: bool = False) -> list[FloatArray]:
+        """See `SupportsTokenVectors`; questions are not kept."""
+        if query:
+            return self.embedder.embed_tokens(texts, query=True)
+        with self._lock:
+            found = {text: self._kept[text] for text in texts if text in self._kept}
+        missing = [text for text in dict.fromkeys(texts) if text not in found]
+        made = dict(zip(missing, self.embedder.embed_tokens(missing), strict=True))
+        found |= made
+        with self._lock:
+            self._keep(made, found)
+        return [found[text] for text in texts]
+
+    def _keep(self, made: dict[str, FloatArray], found: dict[str, FloatArray]) -> None:
+        for text, rows in made.items():
+            self._bytes += rows.nbytes if text not in self._kept else 0
+            self._kept.setdefault(text, rows)
+        for text in found.keys() & self._kept.keys():
+            self._kept.move_to_end(text)
+        while self._bytes > _MOST_BYTES:
+            self._bytes -= self._kept.popitem(last=False)[1].nbytes
+
+
+def kept_tokens(embedder: SupportsTokenVectors) -> KeptTokens:
+    """The `KeptTokens` of an embedder: the same as the last time, for the last two of them."""
+    return _kept_tokens(embedder) if isinstance(embedder, Hashable) else KeptTokens(embedder)
+
+
+_kept_tokens = lru_cache(maxsize=2)(KeptTokens)
 
 
 def _late(asked: FloatArray, tokens: FloatArray) -> float:

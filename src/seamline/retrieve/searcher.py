@@ -16,7 +16,7 @@ from seamline.retrieve.analyze import Analyzer
 from seamline.retrieve.assemble import assemble
 from seamline.retrieve.base import Retriever
 from seamline.retrieve.live import Late, Scored, score
-from seamline.retrieve.rerank import MaxSim
+from seamline.retrieve.rerank import MaxSim, kept_tokens
 from seamline.retrieve.table import ChunkTable
 from seamline.retrieve.terms import asked_terms
 from seamline.retrieve.walk import Shown
@@ -24,7 +24,7 @@ from seamline.store.base import Asked, Namespace, Scope, View
 from seamline.store.values import Columns, Details, Held, Reader
 from seamline.types import FloatArray, IntArray
 
-__all__ = ["Answer", "Passage", "Searcher"]
+__all__ = ["Answer", "Passage", "Searcher", "late_of"]
 
 _FIRST = 64  # chunks that are looked at first, of a budget or k pieces
 _DEPTH = 200  # chunks that a store which does not score all is asked for at least
@@ -141,7 +141,7 @@ class Searcher:
         asked, times = self._ask(question)
         with self.namespace.read(reader or Reader()) as view:
             scope = view.scope(asked)
-            late = self._late(question, view, scope)
+            late = late_of(self.retriever, self.embedder, question, view, scope)
             scored = score(self.retriever, scope, asked, times, late)
             passages = _Found(self, view, scope, scored).passages()
             revision = view.count().revision
@@ -162,18 +162,26 @@ class Searcher:
         terms, times = asked_terms(self._analyzer, question)
         return Asked(vector, terms, max(_DEPTH, self.k or 0)), times
 
-    def _late(self, question: str, view: View, scope: Scope) -> Late | None:
-        """What scores the best chunks once more by the vectors of their tokens."""
-        if not getattr(self.retriever, "needs_token_vectors", False):
-            return None
-        embedder = getattr(self.embedder, "embedder", self.embedder)
-        if not isinstance(embedder, SupportsTokenVectors):
-            raise InvalidConfig(
-                f"rerank=maxsim needs an embedder with embed_tokens, got {type(embedder).__name__}"
-            )
-        rescore = MaxSim(lambda rows: _indexed(view, scope, rows), embedder).prepare([question])
-        one = np.zeros(1, np.int32)
-        return lambda scores: rescore(scores[None], one, 0)
+
+def late_of(
+    retriever: Retriever, embedder: object, question: str, view: View, scope: Scope
+) -> Late | None:
+    """What scores the best chunks of a scope once more, where the retriever wants that.
+
+    Raises:
+        InvalidConfig: it does, and the embedder has no vectors of tokens.
+    """
+    if not getattr(retriever, "needs_token_vectors", False):
+        return None
+    embedder = getattr(embedder, "embedder", embedder)
+    if not isinstance(embedder, SupportsTokenVectors):
+        raise InvalidConfig(
+            f"rerank=maxsim needs an embedder with embed_tokens, got {type(embedder).__name__}"
+        )
+    kept = kept_tokens(embedder)
+    rescore = MaxSim(lambda rows: _indexed(view, scope, rows), kept).prepare([question])
+    one = np.zeros(1, np.int32)
+    return lambda scores: rescore(scores[None], one, 0)
 
 
 def _nearest(scored: Scored, scope: Scope) -> float | None:

@@ -46,11 +46,13 @@ class Scope(Protocol):
     These are all that the reader may search, each with `weight` None; or, where there are too
     many, the best by each arm, what lies near them in their sections, and a sample of the
     rest: then `weight` (float64[n]) is how many chunks each stands for in statistics, and only
-    those in `eligible` (bool[n]) may be shown. `document` (int64[n]) and `ordinal` (int32[n])
-    name a chunk, `section` (int64[n]) is alike within a section, `centre` (float64[n]) and
-    `tokens` (int64[n], those of the
-    text in it) say where it lies, `lengths` (float32[n]) is its number of terms.
-    `memo` is for what callers derive from these columns.
+    those in `eligible` (bool[n]) may be shown. With a `where` of the reader's, `whole` is the
+    scope without it: document frequencies and lengths are those of all that may be read.
+
+    `document` (int64[n]) and `ordinal` (int32[n]) name a chunk, `section` (int64[n]) is alike
+    within a section, `centre` (float64[n]) and `tokens` (int64[n], those of the text in it) say
+    where it lies, `lengths` (float32[n]) is its number of terms. `memo` is for what callers
+    derive from these columns.
     """
 
     document: Ints
@@ -61,6 +63,7 @@ class Scope(Protocol):
     lengths: FloatArray
     weight: NDArray[np.float64] | None
     eligible: NDArray[np.bool_] | None
+    whole: Scope | None
     memo: dict[Any, Any]
 
     def __len__(self) -> int: ...
@@ -209,6 +212,7 @@ class Rows:
     lengths: FloatArray
     weight: NDArray[np.float64] | None = None
     eligible: NDArray[np.bool_] | None = None
+    whole: Scope | None = None
     memo: dict[Any, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:

@@ -201,6 +201,7 @@ class MemoryView:
     def __init__(self, info: NamespaceInfo, state: _State, reader: Reader) -> None:
         self.reader = reader
         self._info = info
+        self._state = state
         self._revision = state.revision
         self._documents = {
             number: row for number, row in state.documents.items() if self._may(row[0])
@@ -234,7 +235,11 @@ class MemoryView:
             for number, (held, entry) in sorted(self._documents.items())
         ]
         snapshot = Snapshot(self._info.dim).extended(filed, self._revision)
-        return snapshot.scope(replace(self.reader, as_of=None), None)
+        scope = snapshot.scope(replace(self.reader, as_of=None, where=None), None)
+        if self.reader.where is not None:
+            everything = MemoryView(self._info, self._state, replace(self.reader, where=None))
+            scope.whole = everything.scope(asked)
+        return scope
 
     def held(self, numbers: Sequence[int]) -> dict[int, Held]:
         return {n: self._documents[n][0] for n in numbers if n in self._documents}

@@ -34,6 +34,15 @@ from seamline.types import FloatArray
 
 __all__ = ["SqliteNamespace"]
 
+_BYTES = """
+    SELECT
+        (SELECT sum(length(columns) + length(ends) + length(details) + ifnull(length(vectors), 0))
+            FROM content JOIN document USING (number) WHERE namespace = ?),
+        (SELECT sum(length(CAST(text AS BLOB)))
+            FROM document JOIN page
+            ON page.id BETWEEN document.number << 20 AND ((document.number + 1) << 20) - 1
+            WHERE namespace = ?)
+"""
 _PURGED = 10_000  # revisions of which it is remembered what left
 _MOST_WASTE = 0.5  # the share of chunks nobody reads at which a snapshot is made anew
 
@@ -49,6 +58,13 @@ class SqliteNamespace:
         self._snapshot: Snapshot | None = None
         self._loaded = 0  # the revision at which the snapshot was begun
         self._chosen: dict[Where, tuple[int, set[int]]] = {}
+
+    @property
+    def n_bytes(self) -> int:
+        """What the documents take in the file, without its indexes; reads all of them."""
+        with self._file.reading() as connection:
+            ((content, text),) = connection.execute(_BYTES, (self._key, self._key))
+        return int(content or 0) + int(text or 0)
 
     def put(self, entries: Sequence[Entry], *, keep_versions: int = 0) -> int:
         check_entries(entries, self.info)

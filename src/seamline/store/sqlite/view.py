@@ -13,6 +13,7 @@ from seamline.store.common import check_vector
 from seamline.store.snapshot import Snapshot, SnapshotScope
 from seamline.store.sqlite.rows import HELD, SHIFT, held_of, marks, parts
 from seamline.store.values import Columns, Details, Held, NamespaceInfo, Reader, Totals
+from seamline.store.where import Where
 from seamline.types import IntArray
 
 __all__ = ["SqliteView"]
@@ -39,25 +40,27 @@ class SqliteView:
         self._revision = revision
         self._chosen = chosen
 
-    def _scope(self) -> SnapshotScope:
-        reader = replace(self.reader, as_of=self._at)
+    def _scope(self, where: Where | None = None) -> SnapshotScope:
+        """What the reader may search, narrowed down by `where`."""
+        reader = replace(self.reader, as_of=self._at, where=where)
         known = self._snapshot.remembered(reader)
         if known is None:
-            scope = self._snapshot.scope(reader, self._chosen)
+            scope = self._snapshot.scope(reader, None if where is None else self._chosen)
+            scope.whole = None if where is None else self._scope()
             known = self._snapshot.remember(reader, scope)
         return known
 
     def count(self) -> Totals:
-        scope = self._scope()
+        scope = self._scope(self.reader.where)
         return Totals(len(scope.documents), len(scope), self._revision)
 
     def scope(self, asked: Asked | None = None) -> Scope:
         if asked is not None:
             check_vector(asked.vector, self._info)
-        return self._scope()
+        return self._scope(self.reader.where)
 
     def _readable(self, numbers: Sequence[int]) -> list[int]:
-        documents = self._scope().documents
+        documents = self._scope(self.reader.where).documents
         at = documents.searchsorted(numbers)
         return [
             number
