@@ -47,6 +47,17 @@ def test_a_file_and_its_folder_are_the_same_and_so_is_every_run(folder):
     assert "By tag:" in outputs.pop()
 
 
+def test_a_row_of_a_sweep_is_named_by_its_strategy(root, folder):
+    grid = 'strategies = ["whole", "sentence(size=64)", "whole | bm25 | merge"]'
+    (folder / "grid.toml").write_text(f'[grid]\n{grid}\nretrievers = ["bm25"]\n')
+    swept = ("--config", "grid.toml", "--out", "swept", "--quiet")
+    done("sweep", root / "examples" / "runbooks", *swept, cwd=folder)
+    said = done("compare", "swept", "--to", "sentence", cwd=folder).stdout
+    assert "2 strategies against sentence(size=64" in said
+    several = refused("compare", "swept", "--to", "whole", cwd=folder)
+    assert several.startswith("a name must mean one row, but 'whole' means 2 rows to compare with:")
+
+
 def test_json_has_all_numbers_and_the_words(folder):
     process = done("compare", "a", "--to", "whole", "--json", cwd=folder)
     found = json.loads(process.stdout)

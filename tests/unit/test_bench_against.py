@@ -3,8 +3,11 @@
 import copy
 import io
 import math
+import re
+from dataclasses import replace
 
 import pytest
+from recommend_samples import made, mixed, scores, worse
 from report_samples import measured
 from rich.cells import cell_len
 from rich.console import Console
@@ -256,6 +259,95 @@ def test_the_table_shows_each_comparison_and_its_verdict(first):
         assert one.verdict in line
         assert signed(one.mean) in line
         assert signed(one.low_all) in line
+
+
+def test_a_row_is_named_by_what_tells_it(first):
+    assert compare_results(first, to="who").comparisons[0].to == WHOLE
+    with pytest.raises(UnknownName, match="no strategy 'hole' in the second file"):
+        compare_results(first, first, to="hole")
+
+
+def ruled_out_by_a_step():
+    """Results in which a pair is ruled out in its step, though its interval holds 0."""
+    for seed in range(60):
+        good = scores(0.7, 40, seed)
+        far = {f"far{i}": worse(good, 0.5, seed=i, spread=0.2) for i in range(4)}
+        near = {f"near{i}": mixed(good, 0.1, seed=i, apart=0.2) for i in range(3)}
+        results = made({"best": good, **far, **near}, n_docs=12)
+        found = compare_results(results, by="document")
+        if any(one.wider for one in found.comparisons):
+            return found
+    raise AssertionError("no seed gives one")
+
+
+def test_what_is_worse_beside_an_interval_with_0_is_marked_and_explained():
+    found = ruled_out_by_a_step()
+    text = drawn(comparing_text(found), 128)
+    for one in found.comparisons:
+        (line,) = (line for line in text.splitlines() if line.startswith(one.name))
+        holds = one.low_all is not None and one.low_all <= 0 <= one.high_all
+        assert one.wider == (holds and one.verdict in ("WORSE", "BETTER"))
+        assert ("‡" in line) == one.wider
+    (note,) = [note for note in notes(found) if note.startswith("‡")]
+    assert "ruled out one after the other" in note
+    assert note.endswith("The verdict goes by p.")
+
+
+def marks_in(text, marks="*†‡"):
+    """The marks beside figures of a table, and those that a line below explains."""
+    lines = text.splitlines()
+    used = {mark for line in lines for mark in re.findall(rf"\d([{marks}])", line)}
+    used |= {"(few)"} if any(re.search(r"\S \(few\) ", line) for line in lines) else set()
+    told = {mark for line in lines for mark in (*marks, "(few)") if line.startswith(mark)}
+    return used, told
+
+
+@pytest.mark.parametrize("by", [None, "tag", "kind", "document"])
+@pytest.mark.parametrize("n_documents", [5, 12, 18])
+def test_every_mark_in_a_table_is_explained_below_it_and_no_other(by, n_documents):
+    found = compare_results(measured(n_documents)[0], by=by)
+    used, told = marks_in(drawn(comparing_text(found, by=by), 128))
+    assert used == told
+    if by == "document":
+        assert {"*", "(few)"} <= used
+
+
+def test_the_least_good_part_is_not_called_worse_where_it_is_not():
+    found = compare_results(measured(18)[0], by="tag")
+    by, part = found.worst
+    for mean, words in ((-0.01, "The worst part for "), (0.005, "The part least in favour of ")):
+        one = replace(part, comparison=replace(part.comparison, mean=mean))
+        said = sentences(replace(found, worst=(by, one)))[-1]
+        assert said.startswith(words)
+        assert ("though not against it" in said) == (mean > 0)
+        turned = replace(found, worst=(by, one), lower_is_better=True)
+        assert sentences(turned)[-1].startswith("The worst part") == (mean > 0)
+
+
+def asked_by(first, *sources):
+    """The results with the sources of their first questions as tags, the rest people's."""
+
+    def change(data):
+        for i, question in enumerate(data["questions"]):
+            tags = sources[i] if i < len(sources) else ("source:human",)
+            question["tags"] = [*question["tags"], *tags]
+
+    return edited(first, change)
+
+
+def test_synthetic_questions_are_told_of_with_the_pair_on_those_of_people(first):
+    assert not any("synthetic" in one for one in cautions(compare_results(first)))
+    some = asked_by(first, ("source:synthetic",), ("source:synthetic", "known-item"))
+    found = compare_results(some)
+    (said,) = [one for one in cautions(found) if "synthetic" in one]
+    assert said.startswith("2 of 23 questions are synthetic: no person asked them, and 1 of them")
+    assert found.people.comparison.n == 21
+    pair = f"On the 21 questions of people alone {found.leading[0]} against {found.leading[1]} is "
+    assert pair in said
+    assert found.people.comparison.verdict in said
+    every = asked_by(first, *23 * [("source:synthetic",)])
+    (said,) = [one for one in cautions(compare_results(every)) if "synthetic" in one]
+    assert said == "All 23 questions are synthetic: no person asked them."
 
 
 def test_verdicts_are_explained_in_words(first):

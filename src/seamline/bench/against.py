@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from seamline.bench.configuration import parse_configuration
+from seamline.bench.named import row_named
 from seamline.bench.recommend import margin_of
 from seamline.bench.results import Results, canonical, price_of
 from seamline.bench.sides import Side, Values, sides_of
+from seamline.bench.sources import PEOPLE_TAG, SYNTHETIC_TAG
 from seamline.compare import (
     Choice,
     Comparison,
@@ -25,9 +26,9 @@ from seamline.compare import (
     worst_stratum,
 )
 from seamline.compare.choose import why_unsupported
-from seamline.errors import InvalidConfig, SeamlineError, UnknownName
+from seamline.errors import InvalidConfig, UnknownName
+from seamline.golden.rows import KNOWN_ITEM
 from seamline.measure import mean_of, parse_measure
-from seamline.registry import suggest
 
 __all__ = ["BY", "Against", "By", "Way", "compare_results"]
 
@@ -49,7 +50,9 @@ class Against:
     against the best, or the nearest to it; `worst` is the stratum in which it fares worst.
     `comparisons` stand from the largest gain to the largest
     loss. `n_left_out` are the questions of each file that the other one does not have,
-    `unpaired` the strategies that only one has. `primary` is False where another measure
+    `unpaired` the strategies that only one has. `n_synthetic` of the `n` questions no person
+    asked, `n_known_items` of these are known items, and `people` is the stratum of the
+    others where there are both. `primary` is False where another measure
     was asked for than the one that the run was made for.
     """
 
@@ -69,6 +72,9 @@ class Against:
     n_left_out: tuple[int, ...]
     unpaired: tuple[str, ...]
     why_not: str
+    n_synthetic: int
+    n_known_items: int
+    people: Stratum | None
 
     def as_dict(self) -> dict[str, Any]:
         """All numbers, in plain JSON types."""
@@ -88,12 +94,13 @@ def compare_results(
 
     Of one file: all against the best, or against `to`. Of two: each strategy that both
     hold, in the first against itself in the second; the strategies of the first against
-    `to` of the second; or, if they share none, the best of each. `margin` is that of the
-    first file unless given. Strata are by tag and by kind of document, or `by` alone.
+    `to` of the second; or, if they share none, the best of each. `row_named` finds `to`.
+    `margin` is that of the first file unless given. Strata are by tag and by kind of
+    document, or `by` alone.
 
     Raises:
         NotComparable: the files are not about the same texts, gold or budget.
-        UnknownName: no strategy `to`, no such measure, or no such part.
+        UnknownName: no row `to` or several, no such measure, or no such part.
         InvalidConfig: fewer than two strategies with a value of the measure, or a
             margin below 0 or from 1 on.
     """
@@ -107,7 +114,9 @@ def compare_results(
         lower_is_better=parse_measure(name).lower_is_better,
         seed=config["seed"],
     )
-    to = to and _written(to, sides[-1].values)
+    if to is not None:
+        which = " to compare with" if second is None else " in the second file"
+        to = row_named(to, sides[-1].values, where=which)
     found = _one_file(sides[0], to, setting) if len(sides) == 1 else _two_files(sides, to, setting)
     parts = {one: _strata(found, sides[0], one, setting) for one in ((by,) if by else BY[:2])}
     documents = sides[0].documents
@@ -130,6 +139,9 @@ def compare_results(
         n_left_out=tuple(side.n_left_out for side in sides),
         unpaired=found.unpaired,
         why_not=why_unsupported(documents),
+        n_synthetic=_n_tagged(sides[0], SYNTHETIC_TAG),
+        n_known_items=_n_tagged(sides[0], KNOWN_ITEM),
+        people=_people(found, sides[0], setting),
     )
 
 
@@ -143,18 +155,6 @@ def _check_values(sides: Sequence[Side], measure: str) -> None:
             )
         if n < 2 <= len(side.values) and len(sides) == 1:
             raise InvalidConfig(f"two strategies must have a value of {measure}, only {n} has")
-
-
-def _written(to: str, specs: Collection[str]) -> str:
-    """The one of `specs` that `to` is another way to write; `to` where none is."""
-    if to in specs:
-        return to
-    try:
-        found = parse_configuration(to)
-    except SeamlineError:
-        return to
-    name = str(found) if "|" in to else found.strategy
-    return name if name in specs else to
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +214,6 @@ def _two_files(sides: Sequence[Side], to: str | None, setting: _Setting) -> _Fou
     documents, options = sides[0].documents, asdict(setting)
     best = setting.order(left)[0]
     if to is not None:
-        if to not in right:
-            raise UnknownName(f"no strategy {to!r} in the second file; {suggest(to, right)}")
         every = dict.fromkeys(left, right[to])
         found = compare_pairs(left, every, documents, **options)
         return _Found("fixed", [replace(one, to=to) for one in found], (best, to), left, right)
@@ -235,6 +233,18 @@ def _strata(found: _Found, side: Side, by: By, setting: _Setting) -> list[Stratu
     pair = {"name": found.left[name], "to": found.right[to]}
     parts = strata(pair, side.documents, _labels(side, by), name="name", to="to", **asdict(setting))
     return [replace(one, comparison=replace(one.comparison, name=name, to=to)) for one in parts]
+
+
+def _n_tagged(side: Side, tag: str) -> int:
+    return sum(tag in question["tags"] for question in side.questions)
+
+
+def _people(found: _Found, side: Side, setting: _Setting) -> Stratum | None:
+    """The leading pair on the questions of people, where others are synthetic."""
+    if not _n_tagged(side, PEOPLE_TAG):
+        return None
+    tagged = _strata(found, side, "tag", setting)
+    return next((one for one in tagged if one.label == PEOPLE_TAG), None)
 
 
 def _labels(side: Side, by: By) -> list[list[str]]:

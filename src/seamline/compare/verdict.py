@@ -54,6 +54,17 @@ class Comparison:
     n_needed: int | None
     unit: str
 
+    @property
+    def wider(self) -> bool:
+        """Whether it is BETTER or WORSE though the interval for all at once holds 0.
+
+        The interval promises more than the test: it allows for all pairs where the test
+        goes step by step, and reaches further where few questions differ.
+        """
+        if self.verdict not in ("BETTER", "WORSE") or self.low_all is None or self.high_all is None:
+            return False
+        return self.low_all <= 0 <= self.high_all
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:

@@ -23,6 +23,9 @@ __all__ = [
 ]
 
 
+_WIDER = "; where few questions differ the interval reaches further than the test, which decides"
+
+
 def compared_text(lock: Lock, one: Comparison, *, was: float, now: float, aside: Aside) -> str:
     """The primary measure then and now, and what is certain about the difference.
 
@@ -47,7 +50,7 @@ def _verdict(one: Comparison, lock: Lock) -> str:
     margin = lock.config["margin"]
     return {
         "BETTER": "better",
-        "WORSE": f"worse (p {_p(one.p)})",
+        "WORSE": f"worse (p {_p(one.p)}{_WIDER if one.wider else ''})",
         "EQUIVALENT": f"equivalent within the margin of {margin:.3f}",
         "NOT SEPARABLE": f"not separable (p {_p(one.p)})",
         "UNRESOLVABLE": f"too few questions differ ({one.n_different}) for any to be separable",

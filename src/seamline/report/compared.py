@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from seamline.bench.against import Against, By
 from seamline.compare import Comparison, Stratum
+from seamline.compare.bootstrap import FEWEST_CLUSTERS
+from seamline.compare.choose import FEWEST_ASKED
 from seamline.phrases import counted, listed, signed
-from seamline.report.model import number
+from seamline.report.model import PLACES, number
+from seamline.report.synthetic import who_asked
 
-__all__ = ["cautions", "leading_text", "notes", "sentences", "title"]
+__all__ = ["WIDER", "cautions", "leading_text", "notes", "sentences", "title"]
+
+WIDER = "‡"
+"""Marks an interval that holds 0 beside a verdict that is significant."""
 
 _NAMED = 2  # strategies named in a sentence before the rest is counted
 _MOST_ASKED = 100_000  # questions, more than anybody asks
+_ABOUT = "about other questions on these documents, not about new documents"
 _PARTS: dict[By, str] = {"tag": "tag", "kind": "kind of document", "document": "document"}
 
 
@@ -38,21 +45,50 @@ def leading_text(found: Against, by: By) -> str:
     return f"By {_PARTS[by]}: {pair}"
 
 
-def notes(found: Against) -> list[str]:
-    """What stands in the table: units, intervals, the correction."""
-    about = "about other questions on these documents, not about new documents"
-    unit = next((one.unit for one in found.comparisons if one.n), "document")
+def notes(found: Against, *, by: By | None = None) -> list[str]:
+    """What stands in the tables: units, intervals, the correction, and every mark in them."""
+    return [*_notes(found), *_marks(found, found.strata.get(by, []) if by else [])]
+
+
+def _marks(found: Against, parts: Sequence[Stratum]) -> Iterator[str]:
+    """What the marks say that stand in the tables and are not explained by `_notes`."""
+    inside = [part.comparison for part in parts]
+    if any(one.unit == "question" for one in inside) and _unit(found) == "document":
+        yield f"* in parts with few documents questions are flipped alone, {_ABOUT}."
+    if any(not part.supported for part in parts):
+        yield (
+            f"(few): under {FEWEST_CLUSTERS} documents or {FEWEST_ASKED} questions, too few to "
+            "claim anything about other documents."
+        )
+    if any(one.wider for one in (*found.comparisons, *inside)):
+        yield f"{WIDER} The test is significant though its interval holds 0: {_why_wider(found)}."
+
+
+def _why_wider(found: Against) -> str:
+    steps = (
+        "strategies are ruled out one after the other, and each test allows for those that are "
+        "left only, where the interval allows for all pairs at once"
+    )
+    few = "where few questions differ the interval reaches further than the test, to promise less"
+    why = f"{steps}, and {few}" if found.way == "best" else few
+    return f"{why}. The verdict goes by p"
+
+
+def _unit(found: Against) -> str:
+    return next((one.unit for one in found.comparisons if one.n), "document")
+
+
+def _notes(found: Against) -> list[str]:
+    """Units, intervals, the correction."""
     paired = "Differences are paired by question"
-    if unit == "document":
+    if _unit(found) == "document":
         said = [f"{paired}; a document's questions are flipped together."]
     else:
-        said = [f"* {paired}; each is flipped alone, for want of documents: {about}."]
+        said = [f"* {paired}; each is flipped alone, for want of documents: {_ABOUT}."]
     n = len(found.comparisons)
     if found.way == "best":
         chosen = "p and intervals allow for the best having been chosen from these questions"
-        said.append(
-            f"{chosen}; p is that of ruling out, step by step, and may go a little further."
-        )
+        said.append(f"{chosen}; p is that of ruling out, step by step.")
     elif found.way == "bests":
         said.append("p and interval allow for both having been chosen from these questions.")
     elif n > 1:
@@ -142,14 +178,29 @@ def _worst(found: Against) -> str:
     by, part = found.worst
     name, to = found.leading
     who = f"{name} in the first file" if found.way == "same" else f"{name} against {to}"
-    mean, few = part.comparison.mean, "" if part.supported else ", too few to claim anything"
+    mean, few = part.comparison.mean or 0.0, "" if part.supported else ", too few to claim anything"
     where = f"{_PARTS[by]} {part.label!r} ({_basis(part)}{few})"
-    return f"The worst part for {who}: {where}, {signed(mean)}, {part.comparison.verdict}."
+    gain = -mean if found.lower_is_better else mean
+    which = f"The worst part for {who}"
+    if round(gain, PLACES) >= 0:
+        which = f"The part least in favour of {who}, though not against it"
+    return f"{which}: {where}, {signed(mean)}, {part.comparison.verdict}."
 
 
 def _basis(part: Stratum) -> str:
     asked = counted(part.comparison.n, "question")
     return f"{asked}, {counted(part.comparison.n_clusters, 'document')}"
+
+
+def _synthetic(found: Against) -> str:
+    """How many questions are synthetic, and how the leading strategy does on the others."""
+    said = who_asked(found.n_synthetic, found.n, n_items=found.n_known_items)
+    if not said or found.people is None:
+        return said
+    one, (name, to) = found.people.comparison, found.leading
+    pair = f"{name} in the first file" if found.way == "same" else f"{name} against {to}"
+    asked = counted(one.n, "question")
+    return f"{said} On the {asked} of people alone {pair} is {signed(one.mean)}, {one.verdict}."
 
 
 def cautions(found: Against) -> list[str]:
@@ -160,6 +211,8 @@ def cautions(found: Against) -> list[str]:
 def _cautions(found: Against) -> Iterable[str]:
     if found.why_not:
         yield f"Only {found.why_not}: nothing can be claimed about other documents."
+    if said := _synthetic(found):
+        yield said
     if not found.primary:
         yield (
             f"{found.measure} is not the measure that the run was made for: take what it says as "

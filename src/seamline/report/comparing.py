@@ -12,7 +12,7 @@ from seamline.bench.against import Against, By
 from seamline.compare import Comparison, Stratum
 from seamline.compare.verdict import Verdict
 from seamline.phrases import signed
-from seamline.report.compared import cautions, leading_text, notes, sentences, title
+from seamline.report.compared import WIDER, cautions, leading_text, notes, sentences, title
 from seamline.report.layout import Column, Fitted, broken
 from seamline.report.model import number
 from seamline.report.plain import one_line, plain
@@ -41,7 +41,8 @@ def comparing_text(found: Against, *, by: By | None = None) -> RenderableType:
         if by is not None:
             head = Text(leading_text(found, by), style="bold")
             parts += ["", head, "", _strata(found.strata[by], by, width)]
-        parts += [Text("\n".join(notes(found)), style="dim"), "", Text(" ".join(sentences(found)))]
+        below = Text("\n".join(notes(found, by=by)), style="dim")
+        parts += [below, "", Text(" ".join(sentences(found)))]
         return Group(*parts, *(Text(f"! {one}", style="yellow") for one in cautions(found)))
 
     return Fitted(make)
@@ -114,7 +115,8 @@ def _mark(one: Comparison) -> str:
 def _interval(one: Comparison) -> str:
     if one.low_all is None or one.high_all is None:
         return "–"
-    return f"{signed(one.low_all)} to {signed(one.high_all).removeprefix('+')}"
+    mark = WIDER if one.wider else ""
+    return f"{signed(one.low_all)} to {signed(one.high_all).removeprefix('+')}{mark}"
 
 
 def _p(p: float) -> str:

@@ -10,7 +10,7 @@ from seamline.golden.rows import KNOWN_ITEM
 from seamline.phrases import counted
 from seamline.report.model import Standing, number
 
-__all__ = ["synthetic"]
+__all__ = ["synthetic", "who_asked"]
 
 
 def synthetic(
@@ -21,21 +21,30 @@ def synthetic(
     `chosen` is the one to take: how it does on the questions of people is said too.
     """
     n, asked = _n(data, SYNTHETIC_TAG), len(data["questions"])
+    said = who_asked(n, asked, n_items=_n(data, KNOWN_ITEM))
+    if said and n < asked and len(placed) > 1:
+        said += f" {_apart(data, placed, asked - n, chosen)}."
+    return [said] if said else []
+
+
+def who_asked(n: int, asked: int, *, n_items: int) -> str:
+    """How many of the questions `asked` are synthetic, `n_items` known items; empty for none.
+
+    Example:
+        >>> who_asked(3, 8, n_items=0)
+        '3 of 8 questions are synthetic: no person asked them.'
+    """
     if not n:
-        return []
+        return ""
     who = f"All {counted(n, 'question')}" if n == asked else f"{n:,} of {asked:,} questions"
     said = f"{who} {_plural(n, 'is', 'are')} synthetic: no person asked {_plural(n, 'it', 'them')}"
-    n_items = _n(data, KNOWN_ITEM)
     if n_items:
         some = "all of them" if n_items == n else f"{n_items:,} of them"
         said += (
             f", and {some} {_plural(n_items, 'asks', 'ask')} in the documents' own words, which "
             "favours strategies that index headings or cut by structure"
         )
-    said += "."
-    if n < asked and len(placed) > 1:
-        said += f" {_apart(data, placed, asked - n, chosen)}."
-    return [said]
+    return f"{said}."
 
 
 def _apart(data: ResultsData, placed: Sequence[Standing], n_others: int, chosen: str | None) -> str:
