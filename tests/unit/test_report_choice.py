@@ -240,3 +240,38 @@ def test_hostile_names_are_text():
     text = recommendation_html(results := made(given), recommend(results))
     assert "<b>&" not in text
     assert "<script" not in text
+
+
+def key_of(results):
+    """The kinds of points that the key below the chart names, and those in the chart."""
+    found = recommend(results)
+    section = str(quality_and_cost(found, standings(results)).content[3])
+    named = set(re.findall(r'class="dot (\w+)"', section))
+    text = frontier(found, {one.summary.spec: one.label for one in standings(results)})
+    shown = {word for kinds in re.findall(r'<g class="([^"]+)"', text) for word in kinds.split()}
+    return named, {"near" if kind == "alike" else kind for kind in shown}, section
+
+
+@pytest.mark.parametrize("given", [{"b": worse(GOOD, 0.005)}, {"b": mixed(GOOD, 0.02)}])
+@pytest.mark.parametrize("cheap", [(40, 4_000), (400, 40_000)])
+@pytest.mark.parametrize("bad", [{}, {"bad": worse(GOOD, 0.5)}])
+def test_every_kind_of_point_stands_in_the_key(given, cheap, bad):
+    costs = {"a": (100, 10_000), "b": cheap, "bad": (50, 5_000)}
+    named, shown, text = key_of(made({"a": GOOD, **given, **bad}, costs=costs))
+    assert shown - {"near"} <= named
+    assert ("worse" in named) == ("worse" in shown)
+    assert ("best" in named) == ("best" in shown)
+    assert "bars: their 95 % intervals" in text
+    assert "a number is the rank" in text
+
+
+@pytest.mark.parametrize(("n_docs", "marked"), [(20, False), (4, True)])
+def test_a_mark_at_a_knob_is_explained_below_the_chart(n_docs, marked):
+    given = {"fixed(size=64, overlap=0)": GOOD, "fixed(size=128, overlap=0)": mixed(GOOD, 0.05)}
+    results = made(given, n_docs=n_docs)
+    section = knobs(results, recommend(results))
+    drawn_ = str(section.content[2])
+    notes = " ".join(map(str, section.content[3:-1]))
+    assert ("*" in drawn_) == marked
+    assert ("* questions were drawn again" in notes) == marked
+    assert ("whole documents were drawn again" in notes) != marked

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from seamline.bench import Results
 from seamline.bench.recommend import Option, Recommendation, knob_effects
@@ -11,7 +11,8 @@ from seamline.report.effects import by_weight, effects_chart, level_text
 from seamline.report.evidence import Section
 from seamline.report.frontier import frontier
 from seamline.report.headline import headline
-from seamline.report.markup import Markup, spec, table, tag, with_specs
+from seamline.report.intervals import notes_of
+from seamline.report.markup import Markup, join, spec, table, tag, with_specs
 from seamline.report.model import Standing, number
 from seamline.report.recommendation import axis_name, axis_text, noun
 
@@ -51,13 +52,31 @@ def quality_and_cost(found: Recommendation, placed: Sequence[Standing]) -> Secti
             "p",
             f"Each point is one of {len(found.options)} {many}: {found.primary} upwards, the "
             f"{cost} to the right, equal steps for equal ratios. The line is the frontier: "
-            f"nothing cheaper scores more. Hollow points are ruled out as worse.{shaded}",
+            f"nothing cheaper scores more.{shaded}",
             class_="lead",
         ),
         drawn,
+        tag("p", *_key(found), class_="note"),
         tag("details", tag("summary", "The same as a table"), _options(found, labels)),
     )
     return Section("frontier", "Frontier", content)
+
+
+def _key(found: Recommendation) -> Iterator[Markup | str]:
+    """What the points and bars of the chart are, each beside its name."""
+    if found.choice is not None:
+        yield _dot("chosen", "take this")
+        if found.best is not found.chosen:
+            yield _dot("best", "the best")
+        yield "bars: their 95 % intervals, of each alone · "
+    yield _dot("near", "not ruled out as worse than the best")
+    if any(one.ruled_out for one in found.options):
+        yield _dot("worse", "ruled out")
+    yield "a number is the rank"
+
+
+def _dot(kind: str, about: str) -> Markup:
+    return join([tag("span", class_=f"dot {kind}"), f" {about} · "])
 
 
 def _options(found: Recommendation, labels: dict[str, str]) -> Markup:
@@ -123,6 +142,10 @@ def knobs(results: Results, found: Recommendation) -> Section | None:
             class_="lead",
         ),
         effects_chart(effects, found.margin),
+        *(
+            tag("p", line, class_="note")
+            for line in notes_of(results.data, {one.interval for one in effects})
+        ),
         tag("details", tag("summary", "The same as a table"), values),
     )
     return Section("knobs", "Knobs", content)

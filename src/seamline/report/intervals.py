@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 from seamline.bench.schema import ResultsData
 from seamline.compare.bootstrap import STUDENTISED_BELOW
 from seamline.phrases import counted, signed
 from seamline.report.model import Standing, n_asked_about
 
-__all__ = ["GLOSS", "difference_text", "footnotes", "interval_text", "mark"]
+__all__ = ["GLOSS", "difference_text", "footnotes", "interval_text", "mark", "notes_of"]
 
 GLOSS = "not ruled out as worse than the best, corrected for having looked at all"
 """What is said of those that `Standing.worse` is not true of."""
@@ -51,7 +52,11 @@ def difference_text(one: Standing) -> str:
 def footnotes(data: ResultsData, placed: Sequence[Standing]) -> list[str]:
     """A line for each kind of interval that stands beside a figure, with its mark."""
     methods = {one.summary.interval for one in placed}
-    methods |= {one.row["difference"]["interval"] for one in placed}
+    return notes_of(data, methods | {one.row["difference"]["interval"] for one in placed})
+
+
+def notes_of(data: ResultsData, methods: AbstractSet[str | None]) -> list[str]:
+    """A line for each kind of interval among `methods`, with its mark."""
     kinds = {_kind(method) for method in methods}
     found = []
     if "cluster" in kinds:
@@ -70,7 +75,7 @@ def footnotes(data: ResultsData, placed: Sequence[Standing]) -> list[str]:
     return found
 
 
-def _limit(methods: set[str | None], unit: str, n: int, noun: str) -> str:
+def _limit(methods: AbstractSet[str | None], unit: str, n: int, noun: str) -> str:
     """What simulation says of the coverage: docs/decisions/011-intervals.md."""
     if n >= STUDENTISED_BELOW:
         return ""
