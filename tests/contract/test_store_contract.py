@@ -5,10 +5,13 @@ import pytest
 from seamline.store import open_store
 from seamline.testing.stores import CHECKS, with_store
 
+pytest_plugins = ["postgres_server"]
 
-@pytest.fixture(params=["memory", "sqlite"])
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def make(request, tmp_path):
-    url = {"memory": "memory://", "sqlite": f"sqlite:///{tmp_path}/index.db"}[request.param]
+    urls = {"memory": "memory://", "sqlite": f"sqlite:///{tmp_path}/index.db"}
+    url = urls.get(request.param) or request.getfixturevalue("postgres_url")
     return lambda: open_store(url)
 
 

@@ -6,10 +6,18 @@ from pathlib import Path
 
 import hypothesis.strategies as st
 from hypothesis import settings
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
 
 from seamline.store import Reader, key, open_store
 from seamline.testing.stores import INFO, make_entry, seen
+
+pytest_plugins = ["postgres_server"]
 
 NAMES = st.sampled_from(["a", "b", "é", "d"])
 TENANTS = st.sampled_from(["", "t"])
@@ -37,6 +45,7 @@ class StoreMachine(RuleBasedStateMachine):
     def begin(self):
         self.folder = Path(tempfile.mkdtemp())
         self.store = open_store(self.url.format(folder=self.folder))
+        self.store.drop(INFO.name)
         self.memory = open_store("memory://")
         self.pair = [store.create(INFO) for store in (self.store, self.memory)]
         self.revisions = {0}
@@ -67,10 +76,9 @@ class StoreMachine(RuleBasedStateMachine):
 
     @rule()
     def open_again(self):
-        if self.url.startswith("sqlite"):
-            self.store.close()
-            self.store = open_store(self.url.format(folder=self.folder))
-            self.pair[0] = self.store.open(INFO.name)
+        self.store.close()
+        self.store = open_store(self.url.format(folder=self.folder))
+        self.pair[0] = self.store.open(INFO.name)
 
     @rule(tenant=TENANTS, access=LABELS, where=WHERE, words=st.sets(st.sampled_from(WORDS)))
     def search(self, tenant, access, where, words):
@@ -109,3 +117,12 @@ def _or_error(work):
 
 TestSqlite = StoreMachine.TestCase
 TestSqlite.settings = settings(max_examples=30, stateful_step_count=20, deadline=None)
+
+
+def test_postgres(postgres_url):
+    class PostgresMachine(StoreMachine):
+        url = postgres_url
+
+    run_state_machine_as_test(
+        PostgresMachine, settings=settings(max_examples=15, stateful_step_count=12, deadline=None)
+    )

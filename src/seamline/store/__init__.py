@@ -26,13 +26,16 @@ STORES = Registry(
     "seamline.stores",
     {
         "memory": "seamline.store.memory:MemoryStore",
+        "postgresql": "seamline.store.postgres.store:PostgresStore",
         "sqlite": "seamline.store.sqlite.store:SqliteStore",
     },
 )
 
 
 def open_store(url: str) -> Store:
-    """The store at a URL: `sqlite:///index.db` (three slashes, then a path), or `memory://`.
+    """The store at a URL: `sqlite:///index.db`, `postgresql://user@host/database`, `memory://`.
+
+    A path after `sqlite:///` is relative, unless a fourth slash follows.
 
     Raises:
         UnknownName: no store of that kind.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ __all__ = ["CHECKS", "check_store", "make_entry", "seen", "vector_of"]
 DIM = 8
 INFO = NamespaceInfo("laws", "sentence(size=8)", DIM, "laws-1")
 _MAKER = Maker(parse_strategy("sentence(size=8, unit=words)"), parse_sizer("words"), Analyzer(None))
+_NEAR = 2e-3
 _STRANGE = 'it\'s "odd"; DROP TABLE document; -- \\ % _ $1 {} é 👩‍👧 \u202e'
 
 
@@ -47,6 +49,18 @@ def make_entry(doc_id: str, text: str, *, dim: int = DIM, **facts: Any) -> Entry
     return Entry(doc_id, text, digest, cut.columns, cut.details, vectors, cut.ends, **facts)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Near:  # noqa: PLW1641 - compared, never a key
+    """Scores by name, equal to others as near as vectors of half precision make them."""
+
+    scores: dict[Any, float]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Near) or self.scores.keys() != other.scores.keys():
+            return False
+        return all(abs(one - other.scores[name]) <= _NEAR for name, one in self.scores.items())
+
+
 def seen(namespace: Namespace, reader: Reader, words: Sequence[str] = ("one",)) -> dict[str, Any]:
     """Everything that a reader sees of a namespace, in a form that two stores can agree on."""
     query = vector_of(" ".join(words))
@@ -65,7 +79,7 @@ def seen(namespace: Namespace, reader: Reader, words: Sequence[str] = ("one",)) 
             "totals": (totals.documents, totals.chunks),
             "held": sorted(_described(one) for one in held.values()),
             "texts": dict(zip(names, view.texts(spans), strict=True)),
-            "dense": {name: round(float(x), 4) for name, x in zip(names, dense, strict=True)},
+            "dense": Near(dict(zip(names, map(float, dense), strict=True))),
             "postings": sorted(
                 (t, *names[r], c)
                 for t, r, c in zip(term.tolist(), row.tolist(), count.tolist(), strict=True)

@@ -1,0 +1,1 @@
+"""Documents in PostgreSQL with pgvector; needs the extra `postgres`."""
