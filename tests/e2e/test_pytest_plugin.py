@@ -101,7 +101,31 @@ def test_a_test_file_may_name_its_config(project, pytester):
     edit(pytester.path / "rag" / "golden.jsonl", "grade 13", "grade 14")
     result = run(pytester, TEST)
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["there must be a config file that names documents*"])
+    result.stdout.fnmatch_lines(
+        ["there must be a seamline.toml in the folder of the test file or above it*"]
+    )
+    assert 'in the test file: SEAMLINE_CONFIG = "../rag/seamline.toml"' in result.stdout.str()
+
+
+def test_a_config_that_is_not_where_the_test_file_says_is_named(project, pytester):
+    result = run(pytester, f'{TEST}\nSEAMLINE_CONFIG = "../rag/seamline.toml"\n')
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["SEAMLINE_CONFIG must name a config file, relative to *"])
+    assert str(pytester.path / "rag" / "seamline.toml") in result.stdout.str()
+
+
+@pytest.mark.parametrize("below", ["tests", "tests/unit/rag"])
+def test_the_config_is_found_from_wherever_the_run_is_started(project, pytester, below):
+    """Without an ini file the root of a run is the folder in which it was started."""
+    (pytester.path / "pytest.ini").unlink()
+    folder = pytester.path / below
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "test_rag.py").write_text(TEST, encoding="utf-8")
+    for start in (folder, pytester.path, project.config_file.parent / "docs"):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(start)
+            result = pytester.runpytest_subprocess("-p", "no:cacheprovider", folder)
+        result.assert_outcomes(passed=5)
 
 
 def test_the_plugin_loads_nothing_before_it_is_used():

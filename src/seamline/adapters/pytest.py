@@ -7,9 +7,9 @@ Ask for it where tests are, it is not loaded by itself:
     def test_chunking_is_as_locked(seamline_part):
         seamline_part.hold()
 
-`seamline.toml` is looked for in the folder of the test file and in those above it, up to
-the root of the run; `SEAMLINE_CONFIG = "rag/seamline.toml"` in the test file names another
-one, relative to it.
+The nearest `seamline.toml` in the folder of the test file or above it counts, wherever the
+run was started; `SEAMLINE_CONFIG = "rag/seamline.toml"` in the test file names another one,
+relative to it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def seamline_check(request: pytest.FixtureRequest) -> Checked:
     from seamline.errors import SeamlineError
 
     try:
-        return _checked(_config_of(request.module, request.config.rootpath))
+        return _checked(_config_of(request.module))
     except SeamlineError as error:
         why = str(error)
     pytest.fail(why, pytrace=False)
@@ -72,11 +72,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run tests of `seamline_part` for gold, comparability, boundaries, the measure, each floor."""
     if "seamline_part" not in metafunc.fixturenames:
         return
-    names = _names(metafunc.module, metafunc.config.rootpath)
-    metafunc.parametrize("seamline_part", names, indirect=True)
+    metafunc.parametrize("seamline_part", _names(metafunc.module), indirect=True)
 
 
-def _names(module: Any, root: Path) -> list[str]:
+def _names(module: Any) -> list[str]:
     """The parts of the check; where lock or config cannot be read, one that fails and says so."""
     from seamline.errors import SeamlineError
     from seamline.lock.checked import part_names
@@ -84,23 +83,38 @@ def _names(module: Any, root: Path) -> list[str]:
     from seamline.lock.run import Project
 
     try:
-        project = Project(_config_of(module, root))
+        project = Project(_config_of(module))
         return part_names(Lock.load(project.lock_file), project.config.floors)
     except SeamlineError:
         return [_UNREADABLE]
 
 
-def _config_of(module: Any, root: Path) -> Path:
-    """The config file for a module of tests."""
-    folder = Path(module.__file__).parent
+def _config_of(module: Any) -> Path:
+    """The config file for a module of tests.
+
+    Raises:
+        MissingInput: there is none; says how to name one.
+    """
+    from seamline.errors import MissingInput
+
+    folder = Path(module.__file__).resolve().parent
     if named := getattr(module, "SEAMLINE_CONFIG", ""):
-        return Path(folder, named)
-    for place in (folder, *folder.parents):
-        if (place / _CONFIG).is_file():
-            return place / _CONFIG
-        if place == root:
-            break
-    return root / _CONFIG
+        file = (folder / named).resolve()
+        if not file.is_file():
+            raise MissingInput(
+                f"SEAMLINE_CONFIG must name a config file, relative to {module.__file__}, but "
+                f"there is none at {str(file)!r}"
+            )
+        return file
+    above = (place / _CONFIG for place in (folder, *folder.parents))
+    found = next((file for file in above if file.is_file()), None)
+    if found is None:
+        raise MissingInput(
+            f"there must be a {_CONFIG} in the folder of the test file or above it, but there is "
+            f"none from {str(folder)!r} upwards: put one there (`seamline recommend` writes it), "
+            f'or name it in the test file: SEAMLINE_CONFIG = "../rag/{_CONFIG}"'
+        )
+    return found
 
 
 @cache
