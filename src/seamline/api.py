@@ -263,7 +263,7 @@ def open_searcher(
     shown: dict[str, Any] = {}
     if "budget" in settings:
         shown = {"budget": config.budget, "k": settings.get("k")}
-    opened = open_store(store) if isinstance(store, str) else store
+    opened = open_store(store, create=False) if isinstance(store, str) else store
     return searcher_of(config, opened, embedder=_object(embedder), **shown)
 
 

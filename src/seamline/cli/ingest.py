@@ -14,12 +14,14 @@ from seamline.cli.options import Debug, Embedder, Json, Quiet, examples, whole
 from seamline.cli.output import emit, note, print_json
 from seamline.cli.progress import Bar
 from seamline.cli.skips import leave, refuse_all_skipped, tell_skipped
-from seamline.errors import InvalidConfig
+from seamline.errors import InvalidConfig, MissingInput
 from seamline.phrases import counted, listed
 
 if TYPE_CHECKING:
+    from seamline.config import BenchConfig
     from seamline.ingest.run import File, Ingest, Labels, Summary
     from seamline.parse import Skipped
+    from seamline.store import Store
 
 __all__ = ["EXAMPLES", "Access", "NamespaceName", "StoreUrl", "Tenant", "ingest"]
 
@@ -132,7 +134,7 @@ def ingest(
     Files of a folder that cannot be read are skipped, named on stderr with the reason; what the
     store holds of them stays. The exit code is then 3.
     """
-    from seamline.ingest.open import open_ingest, store_of
+    from seamline.ingest.open import open_ingest
     from seamline.ingest.run import Labels
 
     options = {
@@ -148,7 +150,7 @@ def ingest(
     skipped: list[Skipped] = []
     files = _files(paths, skipped)
     labels = Labels(tenant, frozenset(access or ()), frozenset(tag or ()), _metadata(meta or ()))
-    with store_of(settings) as opened:
+    with _opened(settings, dry_run=dry_run) as opened:
         if dry_run:
             _plan(opened, settings, files, labels, skipped, prune=prune, as_json=as_json)
             return
@@ -166,6 +168,17 @@ def ingest(
         if watch:
             _watch(work, paths, prune=prune, as_json=as_json)
     leave(skipped)
+
+
+def _opened(settings: BenchConfig, *, dry_run: bool) -> Store:
+    """The store; of a dry run an empty one where there is none yet."""
+    from seamline.ingest.open import store_of
+    from seamline.store import open_store
+
+    try:
+        return store_of(settings, create=not dry_run)
+    except MissingInput:
+        return open_store("memory://")
 
 
 def _files(paths: Sequence[Path], skipped: list[Skipped]) -> list[File]:
@@ -190,8 +203,8 @@ def _metadata(pairs: Sequence[str]) -> dict[str, Any]:
 
 
 def _plan(
-    store: Any,
-    settings: Any,
+    store: Store,
+    settings: BenchConfig,
     files: Sequence[File],
     labels: Labels,
     skipped: list[Skipped],

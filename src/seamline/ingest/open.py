@@ -31,17 +31,18 @@ _SAMPLE = 64  # documents that the language is read off
 _FALLBACK = "adaptive"
 
 
-def store_of(config: BenchConfig) -> Store:
-    """The store that the settings name.
+def store_of(config: BenchConfig, *, create: bool = False) -> Store:
+    """The store that the settings name; a file that is not there is made with `create`.
 
     Raises:
         InvalidConfig: they name none.
+        MissingInput: there is none.
     """
     if not config.store:
         raise InvalidConfig(
             "a store must be named, by --store sqlite:///index.db or `store` in seamline.toml"
         )
-    return open_store(config.store)
+    return open_store(config.store, create=create)
 
 
 def open_ingest(

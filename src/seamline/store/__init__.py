@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from seamline.errors import InvalidConfig
+from seamline.errors import InvalidConfig, MissingInput
 from seamline.registry import Registry
 from seamline.store.base import Namespace, Store
 from seamline.store.values import Entry, NamespaceInfo, Reader
@@ -32,12 +32,14 @@ STORES = Registry(
 )
 
 
-def open_store(url: str) -> Store:
+def open_store(url: str, *, create: bool = True) -> Store:
     """The store at a URL: `sqlite:///index.db`, `postgresql://user@host/database`, `memory://`.
 
-    A path after `sqlite:///` is relative, unless a fourth slash follows.
+    A path after `sqlite:///` is relative, unless a fourth slash follows. A file that is not
+    there is made, unless `create` is False.
 
     Raises:
+        MissingInput: there is no such file, and none is to be made.
         UnknownName: no store of that kind.
         InvalidConfig: it is no URL.
         StoreError: it cannot be reached or opened.
@@ -51,5 +53,8 @@ def open_store(url: str) -> Store:
         raise InvalidConfig(f"a store must be a URL like sqlite:///index.db, got {url!r}{hint}")
     scheme = url.partition("://")[0]
     name = {"postgres": "postgresql"}.get(scheme, scheme)
-    store: Store = STORES.get(name)(url)
+    kind = STORES.get(name)
+    if not create and not getattr(kind, "is_there", bool)(url):
+        raise MissingInput(f"no index at {url!r}: `seamline ingest` makes one, or check the path")
+    store: Store = kind(url)
     return store

@@ -45,6 +45,11 @@ class SqliteStore:
         self._lock = threading.Lock()
         self._file.connection  # noqa: B018 - opens it
 
+    @staticmethod
+    def is_there(url: str) -> bool:
+        """Whether there is a file at the path of a URL."""
+        return Path(url.removeprefix(_PREFIX)).is_file()
+
     def namespaces(self) -> list[NamespaceInfo]:
         with self._file.reading() as connection:
             rows = connection.execute("SELECT info FROM namespace ORDER BY name").fetchall()
