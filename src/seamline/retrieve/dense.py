@@ -12,15 +12,11 @@ from numpy.typing import NDArray
 from seamline.errors import InvalidConfig
 from seamline.registry import spec_of
 from seamline.retrieve.base import Index, Prepare, ScoredIndex, Scores
+from seamline.store.exact import on_grid
 from seamline.types import FloatArray, IntArray
 
 __all__ = ["Dense", "dense_scores", "top_similarity"]
 
-# Components are rounded to multiples of 2**-25 (an error under 1.5e-8, less than
-# float32's own). Products are then multiples of 2**-50 and their sums stay under 2, so
-# float64 adds them without rounding: the result cannot depend on the order of the
-# additions, hence not on block sizes, threads or the BLAS.
-_GRID = np.float32(2**25)
 _TILE = 2048
 _TOLERANCE = 1e-3
 
@@ -86,15 +82,10 @@ def top_similarity(
     """
     out = np.full(len(ids), np.nan, np.float32)
     found = np.flatnonzero(np.asarray(ids) >= 0)
-    left = _on_grid(query_vectors[found]).astype(np.float64)
-    right = _on_grid(vectors[np.asarray(ids)[found]]).astype(np.float64)
+    left = on_grid(query_vectors[found]).astype(np.float64)
+    right = on_grid(vectors[np.asarray(ids)[found]]).astype(np.float64)
     out[found] = (left * right).sum(axis=1)
     return out
-
-
-def _on_grid(vectors: FloatArray) -> FloatArray:
-    snapped: FloatArray = np.rint(np.asarray(vectors, np.float32) * _GRID) / _GRID
-    return snapped
 
 
 def _unit_rows(what: str, vectors: FloatArray | None, n: int) -> FloatArray:
@@ -112,4 +103,4 @@ def _unit_rows(what: str, vectors: FloatArray | None, n: int) -> FloatArray:
             f"the vectors of the {what} must have length 1 (or be all zero), "
             f"got length {lengths[wrong[0]]:g} in row {wrong[0]}: normalise them"
         )
-    return _on_grid(rows)
+    return on_grid(rows)

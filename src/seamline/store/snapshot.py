@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from seamline.store.arrays import Grown
 from seamline.store.base import Rows
+from seamline.store.exact import cosines
 from seamline.store.values import Columns, Ints, Reader, Terms
 from seamline.types import FloatArray, IntArray
 
@@ -296,10 +297,8 @@ class SnapshotScope(Rows):
         if vectors is None:
             return np.zeros(len(self), np.float32)
         if self.rows is None:
-            return np.asarray(vectors @ vector)
-        if 3 * len(self.rows) > len(vectors):
-            return np.asarray((vectors @ vector)[self.rows])
-        return np.asarray(vectors[self.rows] @ vector)
+            return cosines(vectors, vector)
+        return cosines(vectors[self.rows], vector)
 
     def postings(self, terms: Terms) -> tuple[IntArray, IntArray, FloatArray]:
         """See `Scope.postings`."""
