@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -206,10 +207,13 @@ def _rounded(values: Any) -> Any:
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write `content`, a text in UTF-8, to `path`, whole or not at all."""
+    """Write `content`, a text in UTF-8, to `path`, whole or not at all, with the mode it had."""
     partial = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        partial.write_bytes(content.encode() if isinstance(content, str) else content)
+        with partial.open("wb") as file:
+            if path.exists():
+                shutil.copymode(path, partial)
+            file.write(content.encode() if isinstance(content, str) else content)
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)

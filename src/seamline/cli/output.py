@@ -6,14 +6,9 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from errno import EISDIR, ENOENT, ENOTDIR
-from pathlib import Path
-from tempfile import mkdtemp
-from typing import IO, Any
+from typing import Any
 
-from seamline.cli.stopping import PARTIAL, discard
+from seamline.cli.writing import staged, whole_file
 
 __all__ = [
     "dim",
@@ -116,72 +111,3 @@ def dim(text: str) -> str:
     """`text` in faint colour where stdout is a terminal that shows colour."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return text if plain or not sys.stdout.isatty() else f"\x1b[2m{text}\x1b[0m"
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[IO[str]]:
-    """A file to write that becomes `path` when the block ends well, else is gone.
-
-    What is no regular file (a pipe, /dev/stdout) is written as it comes.
-    """
-    if path.is_dir():
-        raise IsADirectoryError(EISDIR, os.strerror(EISDIR), str(path))
-    if path.exists() and not path.is_file():
-        try:
-            with path.open("w", encoding="utf-8", newline="\n") as file:
-                yield file
-        except OSError as error:
-            _call(error, path, path)
-            raise
-        return
-    if not path.parent.is_dir():
-        raise FileNotFoundError(ENOENT, "its folder must exist", str(path))
-    target = path.resolve()
-    partial = target.with_name(f".{target.name}.{os.getpid()}")
-    PARTIAL.add(partial)
-    try:
-        with partial.open("w", encoding="utf-8", newline="\n") as file:
-            yield file
-        partial.replace(target)
-    except OSError as error:
-        _call(error, path, partial)
-        raise
-    finally:
-        partial.unlink(missing_ok=True)  # and no other: two files may be open at a time
-        PARTIAL.discard(partial)
-
-
-@contextmanager
-def staged(folder: Path) -> Iterator[Path]:
-    """An empty folder whose files move into `folder` when the block ends well, else are gone.
-
-    It is made at once, so that a place where nothing can be written is found
-    before the work, not after it.
-    """
-    base = next(path for path in (folder, *folder.parents) if path.exists())
-    if not base.is_dir():
-        raise NotADirectoryError(ENOTDIR, "must be a folder", str(base))
-    # A name of its own: one made of the process's number may be left of a killed process.
-    try:
-        partial = Path(mkdtemp(prefix=".seamline.", dir=base))
-    except OSError as error:
-        error.filename = str(folder)
-        raise
-    PARTIAL.add(partial)
-    try:
-        yield partial
-        folder.mkdir(parents=True, exist_ok=True)
-        for path in sorted(partial.iterdir()):
-            path.replace(folder / path.name)
-    except OSError as error:
-        _call(error, folder, partial)
-        raise
-    finally:
-        discard()
-
-
-def _call(error: OSError, path: Path, partial: Path) -> None:
-    """Make a failed write name `path`, as the user does, not the file beside it."""
-    own = error.filename is None or str(error.filename).startswith(str(partial))
-    if error.errno is not None and own:
-        error.filename = str(path)
