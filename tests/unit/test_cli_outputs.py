@@ -40,12 +40,18 @@ def test_an_output_that_is_an_input_or_another_output_is_refused(folder, path, s
 
 def test_new_files_other_kinds_and_what_is_no_file_are_fine(folder):
     inputs, docs = {"the golden set": Path("golden.jsonl"), "the lock": None}, [Path("docs")]
-    for path in ("new.xml", "docs/new.md", "docs/a.lock", "docs", "/dev/null"):
+    for path in ("new.xml", "docs/golden.jsonl", "docs/a.lock", "docs", "docs/.ci/a.md", "/dev/null"):
         refuse_overwriting({"--out": Path(path), "--junit": None}, inputs, docs)
     twice = Path("/dev/null")
     refuse_overwriting({"--out": twice, "--junit": twice}, inputs, docs)
     with pytest.raises(InvalidConfig, match="one of the documents"):
         refuse_overwriting({"--out": Path("golden.jsonl")}, {}, [folder / "golden.jsonl"])
+
+
+@pytest.mark.parametrize("name", ["new.md", "deep/new.xml", "new.toml", "new"])
+def test_nothing_is_written_where_it_would_be_taken_for_a_document(folder, name):
+    with pytest.raises(InvalidConfig, match=r"--out must lie outside .* in 'docs'"):
+        refuse_overwriting({"--out": Path("docs", name)}, {}, [Path("docs")])
 
 
 HOSTILE = "::error::a\n \t::warning::b\rstd::vector ##[error]c"

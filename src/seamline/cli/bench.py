@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -13,6 +14,7 @@ import typer
 
 from seamline.cli.options import Debug, Docs, Embedder, Golden, Quiet, Strict, examples, whole
 from seamline.cli.output import note, render, staged, utf8_stdout
+from seamline.cli.outputs import refuse_overwriting
 from seamline.cli.progress import Bar
 from seamline.cli.skips import leave, refuse_all_skipped, tell_skipped
 from seamline.errors import InvalidConfig
@@ -37,6 +39,7 @@ __all__ = [
     "announce",
     "bench",
     "chosen_set",
+    "keep_config",
     "run_and_save",
     "settings_of",
     "show",
@@ -168,6 +171,7 @@ def bench(
         "out": out,
     }
     settings = settings_of(config, options, quiet=quiet)
+    keep_config(settings, config)
     skipped: list[Skipped] | None = None if strict else []
     chosen = chosen_set(docs, golden, settings)
     results = run_and_save(
@@ -231,6 +235,7 @@ def run_and_save(
     from seamline.report import write_report
 
     _refuse_inside(settings.out, docs, golden)
+    _refuse_over(settings, *find_set(docs, golden))
     with staged(Path(settings.out)) as folder:
         documents, questions = load_set(
             docs, golden, skipped=skipped, strict=strict, limits=settings.limits
@@ -282,11 +287,34 @@ def _refuse_inside(out: str, docs: Sequence[str | Path], golden: str | Path | No
     from seamline.api import find_set
 
     for folder in find_set(docs, golden)[0]:
-        if folder.is_dir() and Path(out).resolve().is_relative_to(folder.resolve()):
+        real = Path(os.path.realpath(out))
+        if folder.is_dir() and real.is_relative_to(os.path.realpath(folder)):
             raise InvalidConfig(
                 f"--out must lie outside the folder of the documents, got {out!r} in "
                 f"{str(folder)!r}: give another folder"
             )
+
+
+def keep_config(settings: BenchConfig, config: Path | None) -> None:
+    """Refuse a report that would take the place of the config file."""
+    from seamline.config import CONFIG_FILE
+
+    refuse_overwriting(_written(settings), {"the config file": config or Path(CONFIG_FILE)})
+
+
+def _refuse_over(settings: BenchConfig, docs: Sequence[Path], golden: Path) -> None:
+    """Refuse a report that would take the place of what is read."""
+    inputs = {"the golden set": golden, "the tokenizer": Path(settings.tokenizer)}
+    refuse_overwriting(_written(settings), inputs, docs)
+
+
+def _written(settings: BenchConfig) -> dict[str, Path | None]:
+    """The files that a benchmark writes, by what they are."""
+    from seamline.bench.inputs import INPUTS_FILE
+    from seamline.bench.results import RESULTS_FILE, TIMINGS_FILE
+
+    names = (RESULTS_FILE, REPORT, TIMINGS_FILE, INPUTS_FILE, TEXTS)
+    return {f"{name} in --out": Path(settings.out, name) for name in names}
 
 
 def show(results: Results, *, tags: bool) -> None:

@@ -15,9 +15,9 @@ import typer
 
 from seamline.cli.options import Debug, Embedder, Quiet, Strict, examples, settings_here, whole
 from seamline.cli.output import dim, note, render, utf8_stdout, whole_file
+from seamline.cli.outputs import refuse_overwriting
 from seamline.cli.progress import Bar
 from seamline.cli.skips import leave, refuse_all_skipped, tell_pictures, tell_skipped
-from seamline.errors import InvalidConfig
 from seamline.phrases import counted
 
 if TYPE_CHECKING:
@@ -133,6 +133,7 @@ def chunk(
     counted; the exit code is then 3. The seamline.toml of the current folder, if there is one,
     says what one file may cost, under [limits], and what `seamline recommend` chose: strategy.
     """
+    from seamline.config import CONFIG_FILE
     from seamline.parse import find_files, read_each
 
     if as_json + show + explain + (out is not None) > 1:
@@ -147,8 +148,7 @@ def chunk(
     cutter, sizer = _parts(chosen, given, embedder or settings.embedder)
     skipped: list[Skipped] | None = None if strict else []
     files = find_files(paths, skipped=skipped)
-    if out is not None and out.resolve() in {path.resolve() for path, _ in files}:
-        raise InvalidConfig(f"--out must not be one of the documents, got {str(out)!r}")
+    refuse_overwriting({"--out": out}, {"the config file": Path(CONFIG_FILE)}, paths)
     tally = Tally()
     write = _draw if show else partial(_explain, cutter) if explain else _write_text
     if as_json or out is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +10,7 @@ import typer
 
 from seamline.cli.bench import Config
 from seamline.cli.golden_set import read_given
+from seamline.cli.locking import alone
 from seamline.cli.options import Debug, Docs, Golden, Json, Quiet, Strict, examples
 from seamline.cli.output import note, print_json, render, whole_file
 from seamline.cli.skips import leave, tell_skipped
@@ -70,12 +72,13 @@ def anchor(
     if drop_lost and not (in_place or out):
         raise InvalidConfig("--drop-lost needs --out FILE or --in-place: nothing else is written")
     skipped: list[Skipped] | None = None if strict else []
-    file, documents = read_given(docs, golden, config=config, skipped=skipped, quiet=quiet)
-    found = reanchor(file, documents, drop_lost=drop_lost)
+    file, documents = read_given(docs, golden, config=config, out=out, skipped=skipped, quiet=quiet)
     target = file if in_place else out
-    if target is not None:
-        with whole_file(target) as written:
-            written.write(found.text)
+    with alone(target) if target else nullcontext():
+        found = reanchor(file, documents, drop_lost=drop_lost)
+        if target is not None:
+            with whole_file(target) as written:
+                written.write(found.text)
     if as_json:
         print_json(_record(file, target, found))
     else:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from seamline.cli.locking import alone
 from seamline.cli.options import Debug, Json, Quiet, Strict, examples, limits_here, whole
 from seamline.cli.output import note, print_json, render, whole_file
 from seamline.cli.outputs import refuse_overwriting
@@ -117,10 +118,12 @@ def draft(
     if dry_run:
         _tell_estimate(documents, n, seed, chat, as_json=as_json)
         return
-    existing = read_existing(out, documents) if append and out.is_file() else None
-    with whole_file(out) as file:  # opened before the work, lest that be lost
+    with alone(out), whole_file(out) as file:  # opened before the work, lest that be lost
+        existing = read_existing(out, documents) if append and out.is_file() else None
         drafts = _drafted(documents, n, seed, chat, existing, quiet=quiet)
         _tell_dropped(drafts, existing, quiet=quiet)
+        if append and out.is_file():  # a person may have added to it since
+            existing = read_existing(out, documents)
         file.write(_grown(drafts, existing))
     if as_json:
         print_json(_record(out, drafts, chat))
@@ -149,6 +152,7 @@ def _grown(drafts: Drafts, existing: Existing | None) -> str:
 
 def _check_out(out: Path, docs: Sequence[Path], *, append: bool, force: bool) -> None:
     from seamline.config import CONFIG_FILE
+    from seamline.lock.lock import LOCK_FILE
 
     if append and force:
         raise InvalidConfig("one of --append and --force can be given, got both")
@@ -158,7 +162,8 @@ def _check_out(out: Path, docs: Sequence[Path], *, append: bool, force: bool) ->
             "--force to write it anew"
         )
     among = () if _is_golden(out) else docs  # a golden set may lie among the documents
-    refuse_overwriting({"--out": out}, {"the config file": Path(CONFIG_FILE)}, among)
+    inputs = {"the config file": Path(CONFIG_FILE), "the lock": Path(LOCK_FILE)}
+    refuse_overwriting({"--out": out}, inputs, among)
     if not out.parent.is_dir():
         raise InvalidConfig(f"the folder of --out must exist, got {str(out)!r}")
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+from seamline.errors import InvalidConfig
 
 if TYPE_CHECKING:
     from seamline.config import BenchConfig
@@ -67,12 +70,44 @@ def _write_epilog(epilog: str | None, formatter: Any) -> None:
                 formatter.write(f"{' ' * formatter.current_indent}{line}\n")
 
 
+_PATHS = {
+    "FILE": "file",
+    "FOLDER": "folder",
+    "PATH": "file or folder",
+    "DOCS": "file or folder",
+    "RESULTS": "file or folder",
+    "[RESULTS]": "file or folder",
+    "RESULTS|DOCS": "file or folder",
+}
+
+
 class Command(TyperCommand):
-    """A command whose help ends in its examples."""
+    """A command whose help ends in its examples, and whose paths are none of them empty."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Refuse an empty path, which would stand for the current folder."""
+        _refuse_empty(self, args)
+        return super().parse_args(ctx, args)
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """Write the examples, one a line."""
         _write_epilog(self.epilog, formatter)
+
+
+def _refuse_empty(command: Any, args: Sequence[str]) -> None:
+    options = {name: one for one in command.params for name in one.opts}
+    places = [one for one in command.params if one.param_type_name == "argument"]
+    before = ""
+    for arg in args:
+        name = arg[:-1] if arg.startswith("--") and arg.endswith("=") else before
+        option = options.get(name)
+        option = None if getattr(option, "is_flag", False) else option
+        if arg == "" and option is None:
+            option, name = (places[0], str(places[0].metavar)) if places else (None, "")
+        empty = arg in ("", f"{name}=")
+        if empty and option is not None and option.metavar in _PATHS:
+            raise InvalidConfig(f"{name} must be the path of a {_PATHS[option.metavar]}, got ''")
+        before = "" if "=" in arg else arg
 
 
 class Group(TyperGroup):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -111,18 +112,21 @@ def recommend(
     from seamline.bench.inputs import Inputs, load_timings
     from seamline.bench.recommend import recommend as choose
     from seamline.bench.results import RESULTS_FILE
+    from seamline.config import CONFIG_FILE
+    from seamline.lock.lock import LOCK_FILE
     from seamline.report.recommended import recommendation_html
 
     folder = results if results.is_dir() else results.parent
     measured = Results(Results.load(results).data, load_timings(folder))
     known = Inputs.load(folder)
     inputs = {
+        "the lock": out.with_name(LOCK_FILE),
         "the results": folder / RESULTS_FILE if results.is_dir() else results,
-        "the report": folder / PAGE,
         "the golden set": golden,
         "the golden set measured": known.golden if known else None,
     }
-    refuse_overwriting({"--out": out}, inputs, [*(docs or ()), *(known.docs if known else ())])
+    outputs = {"--out": out, PAGE: folder / PAGE}
+    refuse_overwriting(outputs, inputs, [*(docs or ()), *(known.docs if known else ())])
     found = choose(measured, margin=margin, prefer=cast("Prefer", prefer))
     target = SettingsFile.of(out, measured, found, folder, docs=docs, golden=golden, force=force)
     page = recommendation_html(measured, found)
@@ -139,7 +143,9 @@ def recommend(
     note(f"report: {folder / PAGE}", quiet=quiet)
     note(target.told, quiet=quiet)
     if target.text:
-        note(f"next: seamline lock {folder}", quiet=quiet)
+        words = ["seamline", "lock", str(folder)]
+        words += [] if out == Path(CONFIG_FILE) else ["--config", str(out)]
+        note(f"next: {shlex.join(words)}", quiet=quiet)
 
 
 def _record(measured: Results, found: Recommendation) -> dict[str, Any]:

@@ -78,6 +78,8 @@ class SettingsFile:
             return cls(path, "", f"settings: nothing written into {path}: {error}")
         paths = path_settings(inputs, beside) if inputs else {}
         why = _why(results, found)
+        if force:
+            _refuse_other(path)
         if force or not path.is_file():
             return cls(path, _anew(wanted, paths, why), f"settings: {path}")
         return cls._changed(path, wanted, paths, why, given=bool(docs or golden))
@@ -119,6 +121,19 @@ class SettingsFile:
                 file.write(self.text)
 
 
+def _refuse_other(path: Path) -> None:
+    """Refuse to write over what is no settings file: a lock, a golden set, results."""
+    if not path.is_file() or path.suffix == ".toml" or not path.stat().st_size:
+        return
+    try:
+        tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (ValueError, RecursionError):
+        raise InvalidConfig(
+            f"--out must be a settings file where one is there, got {str(path)!r}, which is no "
+            "TOML: give another path"
+        ) from None
+
+
 def _inputs(docs: Sequence[Path] | None, golden: Path | None, folder: Path) -> Inputs | None:
     """The documents and golden set given, or those of the run where they are known."""
     from seamline.api import find_set
@@ -131,6 +146,8 @@ def _inputs(docs: Sequence[Path] | None, golden: Path | None, folder: Path) -> I
     for path in (*paths, file):
         if not path.exists():
             raise MissingInput(f"a path must exist, got {str(path)!r}: check its spelling")
+    if not file.is_file():
+        raise MissingInput(f"the golden set must be a file, got the folder {str(file)!r}")
     return Inputs(tuple(paths), file, known.tokenizer if known else None)
 
 

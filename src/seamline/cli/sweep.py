@@ -19,6 +19,7 @@ from seamline.cli.bench import (
     Scope,
     announce,
     chosen_set,
+    keep_config,
     run_and_save,
     settings_of,
     show,
@@ -120,6 +121,7 @@ def sweep(
 
     allowed = Allowed(minutes, embed_calls)
     settings = settings_of(config, options, quiet=quiet)
+    keep_config(settings, config)
     if retriever:
         settings = replace(settings, grid=settings.grid.ranked(settings.retriever))
     _announce_grid(settings, quiet=quiet)

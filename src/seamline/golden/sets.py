@@ -14,9 +14,9 @@ from seamline.golden.records import read_records
 from seamline.parse import Limits, Skipped, find_files, read_each
 from seamline.types import Document, Question
 
-__all__ = ["find_set", "is_set", "load_set", "read_set", "refuse_skipped"]
+__all__ = ["GOLDEN_FILE", "find_set", "is_set", "load_set", "read_set", "refuse_skipped"]
 
-_DOCS, _GOLDEN = "docs", "golden.jsonl"
+_DOCS, GOLDEN_FILE = "docs", "golden.jsonl"
 
 
 def load_set(
@@ -89,7 +89,8 @@ def find_set(
 
     One folder that holds `docs/` and `golden.jsonl` stands for both; a golden
     set alone for itself and the folder `docs/` beside it, a folder of documents
-    alone for itself and the `golden.jsonl` beside it.
+    alone for itself and the `golden.jsonl` beside it. With neither it is `docs/` and
+    `golden.jsonl` of the current folder.
 
     Raises:
         MissingInput: a path is not there, or one of them is not given and not there.
@@ -107,7 +108,9 @@ def find_set(
     paths = [_path("docs", path) for path in listed]
     golden = _beside(paths) if golden is None else _path("golden", golden)
     if len(paths) == 1 and is_set(paths[0]):
-        return [paths[0] / _DOCS], Path(golden or paths[0] / _GOLDEN)
+        return [paths[0] / _DOCS], Path(golden or paths[0] / GOLDEN_FILE)
+    if not paths and golden is None and is_set(Path()):
+        return [Path(_DOCS)], Path(GOLDEN_FILE)
     if golden is None:
         for path in paths:
             if not path.exists():
@@ -115,7 +118,7 @@ def find_set(
         given = ", ".join(repr(str(path)) for path in paths) or "neither"
         raise MissingInput(
             "documents and a golden set are needed: give both, or a folder that holds "
-            f"{_DOCS}/ and {_GOLDEN}, got {given}"
+            f"{_DOCS}/ and {GOLDEN_FILE}, got {given}"
         )
     return paths or [Path(golden).parent / _DOCS], Path(golden)
 
@@ -124,7 +127,7 @@ def _beside(paths: Sequence[Path]) -> Path | None:
     """The golden set beside a folder of documents, if there is just one and it has one."""
     if len(paths) != 1 or not paths[0].is_dir() or is_set(paths[0]):
         return None
-    golden = paths[0].parent / _GOLDEN
+    golden = paths[0].parent / GOLDEN_FILE
     return golden if paths[0].name and golden.is_file() else None
 
 
@@ -139,4 +142,4 @@ def _path(name: str, given: Any) -> Path:
 
 def is_set(path: Path) -> bool:
     """Whether a folder holds `docs/` and `golden.jsonl`."""
-    return (path / _DOCS).is_dir() and (path / _GOLDEN).is_file()
+    return (path / _DOCS).is_dir() and (path / GOLDEN_FILE).is_file()

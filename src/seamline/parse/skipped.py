@@ -29,7 +29,7 @@ _NO_DOCUMENTS = set(
 _NAMES = set(
     """
     package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lockb composer.lock
-    thumbs.db desktop.ini
+    thumbs.db desktop.ini seamline.toml
     """.split()
 )
 # Binary, but documents: that no parser reads one of them must be said.
