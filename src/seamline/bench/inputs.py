@@ -81,8 +81,11 @@ def relative(path: Path, folder: Path) -> str:
         >>> relative(Path("docs/a"), Path("report"))
         '../docs/a'
     """
-    own = path.parent.resolve() / path.name if path.name not in ("", "..") else path.resolve()
+    real = os.path.realpath  # unlike Path.resolve it takes links that lead to themselves
+    own = Path(real(path))
+    if path.name not in ("", ".."):
+        own = Path(real(path.parent), path.name)
     try:
-        return Path(os.path.relpath(own, folder.resolve())).as_posix()
+        return Path(os.path.relpath(own, real(folder))).as_posix()
     except ValueError:  # Windows: another drive
         return own.as_posix()

@@ -52,7 +52,7 @@ def find_files(
         raise MissingInput("at least one file or folder must be given, got none")
     notes: list[Skipped] = []
     found = [(root, *pair) for root in roots for pair in _files_of(root, skipped)]
-    kept = _documents(found, {Path(path).resolve() for path in leave_out}, notes)
+    kept = _documents(found, {_real(path) for path in leave_out}, notes)
     if skipped is None:
         _check_formats([path for _, path, _ in kept])
         _check_readable([path for _, path, _ in kept])
@@ -70,6 +70,11 @@ def find_files(
 Found = tuple[Path, Path, str]
 
 
+def _real(path: str | Path) -> Path:
+    """Where a path leads; unlike `Path.resolve` it takes links that lead to themselves."""
+    return Path(os.path.realpath(path))
+
+
 def _documents(
     found: Sequence[Found], left_out: Collection[Path], notes: list[Skipped]
 ) -> list[Found]:
@@ -78,7 +83,7 @@ def _documents(
     for root, path, doc_id in found:
         if path is not root and is_no_document(path):
             notes.append(replace(skip(path, doc_id, "it is no document"), is_document=False))
-        elif path is root or not left_out or path.resolve() not in left_out:
+        elif path is root or not left_out or _real(path) not in left_out:
             kept.append((root, path, doc_id))
     return kept
 
@@ -189,7 +194,7 @@ def _check_readable(paths: Sequence[Path]) -> None:
 
 
 def _with_unique_ids(found: Sequence[tuple[Path, Path, str]]) -> list[tuple[Path, str]]:
-    distinct = {(path.resolve(), doc_id): (root, path) for root, path, doc_id in reversed(found)}
+    distinct = {(_real(path), doc_id): (root, path) for root, path, doc_id in reversed(found)}
     files = [(root, path, doc_id) for (_, doc_id), (root, path) in reversed(distinct.items())]
     uses = Counter(doc_id for _, _, doc_id in files)
     named = [
@@ -208,5 +213,5 @@ def _with_unique_ids(found: Sequence[tuple[Path, Path, str]]) -> list[tuple[Path
 
 
 def _folder_name(root: Path) -> str:
-    folder = root.resolve()
+    folder = _real(root)
     return folder.name if root.is_dir() else folder.parent.name
