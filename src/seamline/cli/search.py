@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,8 +13,10 @@ from seamline.cli.options import Debug, Embedder, Json, Quiet, examples, whole
 from seamline.cli.output import dim, emit, print_json
 from seamline.errors import InvalidConfig
 from seamline.phrases import counted
+from seamline.registry import Spec, parse_spec
 
 if TYPE_CHECKING:
+    from seamline.config import BenchConfig
     from seamline.retrieve.searcher import Answer, Passage
     from seamline.store.values import Reader
 
@@ -78,6 +80,21 @@ def search(
             "[default: `retriever` in seamline.toml, else hybrid]",
         ),
     ] = None,
+    rerank: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SPEC",
+            help="What puts the best passages in a better order: maxsim (the embedded model's "
+            "token vectors), cross-encoder(model=…), http(url=…, model=…).",
+        ),
+    ] = None,
+    distinct: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            help="Leave out passages that are this much alike to a better one, like 0.9.",
+        ),
+    ] = None,
     embedder: Embedder = None,
     threshold: Annotated[
         float | None,
@@ -115,6 +132,8 @@ def search(
     more: dict[str, Any] = {"budget": budget, "k": k or settings.k}
     if budget is not None and k is None:
         more["k"] = None
+    settings, more["reranker"] = _reranking(settings, rerank)
+    more["distinct"] = distinct
     with store_of(settings) as opened:
         searcher = open_searcher(settings, opened, **more)
         answer = searcher.search(question, _reader(tenant, access, where, as_of))
@@ -124,6 +143,21 @@ def search(
         _show(answer, searcher.threshold)
     if not answer.answered:
         raise typer.Exit(NOT_ANSWERED)
+
+
+def _reranking(settings: BenchConfig, rerank: str | None) -> tuple[BenchConfig, Any]:
+    """The settings and the reranker: maxsim is a part of the hybrid ranking itself."""
+    from seamline.retrieve.rerankers import parse_reranker
+
+    if rerank is None:
+        return settings, None
+    if rerank.strip() != "maxsim":
+        return settings, parse_reranker(rerank)
+    spec = parse_spec(settings.retriever)
+    if spec.name != "hybrid":
+        raise InvalidConfig(f"--rerank maxsim needs the retriever hybrid, got {settings.retriever}")
+    late = Spec(spec.name, {**spec.params, "rerank": "maxsim"})
+    return replace(settings, retriever=str(late)), None
 
 
 def _reader(

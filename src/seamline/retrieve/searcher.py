@@ -15,8 +15,10 @@ from seamline.protocols import Embedder, SupportsTokenVectors
 from seamline.retrieve.analyze import Analyzer
 from seamline.retrieve.assemble import assemble
 from seamline.retrieve.base import Retriever
+from seamline.retrieve.distinct import distinct
 from seamline.retrieve.live import Late, Scored, score
 from seamline.retrieve.rerank import MaxSim, kept_tokens
+from seamline.retrieve.rerankers import Reranker
 from seamline.retrieve.table import ChunkTable
 from seamline.retrieve.terms import asked_terms
 from seamline.retrieve.walk import Shown
@@ -88,8 +90,10 @@ class Answer:
 class Searcher:
     """Searches a namespace by a retriever; safe to use from several threads.
 
-    `k` passages are shown, or as many as fit `budget` tokens, or what both allow. With
-    `dedupe` nothing is shown twice, with `merge` touching passages are one. `separator` is
+    `k` passages are shown, or as many as fit `budget` tokens, or what both allow. A `reranker`
+    puts the best of them in its own order. With `distinct` (0..1) chunks whose text is that
+    much alike to a better one's are left out. With `dedupe` nothing is shown twice, with
+    `merge` touching passages are one. `separator` is
     what a reader pays between passages, in tokens. `threshold` is the cosine under which even
     the nearest chunk is no answer; None: none.
 
@@ -107,6 +111,8 @@ class Searcher:
     merge: bool = False
     separator: int = 0
     threshold: float | None = None
+    reranker: Reranker | None = None
+    distinct: float | None = None
     _analyzer: Analyzer = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -128,6 +134,8 @@ class Searcher:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise InvalidConfig(f"{name} must be at least 1, got {value}")
+        if self.distinct is not None and not 0 < self.distinct <= 1:
+            raise InvalidConfig(f"distinct must be above 0 and at most 1, got {self.distinct}")
 
     def search(self, question: str, reader: Reader | None = None) -> Answer:
         """The passages that answer a question, of what a reader may see.
@@ -143,7 +151,7 @@ class Searcher:
             scope = view.scope(asked)
             late = late_of(self.retriever, self.embedder, question, view, scope)
             scored = score(self.retriever, scope, asked, times, late)
-            passages = _Found(self, view, scope, scored).passages()
+            passages = _Found(self, view, scope, scored).passages(question)
             revision = view.count().revision
         similarity = _nearest(scored, scope)
         enough = self.threshold is None or similarity is None or similarity >= self.threshold
@@ -192,19 +200,29 @@ def _nearest(scored: Scored, scope: Scope) -> float | None:
     return float(dense.max()) if len(dense) else None
 
 
+def _places(scope: Scope, rows: Sequence[int]) -> list[tuple[int, int]]:
+    return [(int(scope.document[row]), int(scope.ordinal[row])) for row in rows]
+
+
+def _texts(view: View, scope: Scope, rows: Sequence[int]) -> list[str]:
+    """The text of some rows of a scope."""
+    places = _places(scope, rows)
+    columns = view.columns(sorted({number for number, _ in places}))
+    return view.texts(
+        [
+            (number, int(columns[number][0].start[i]), int(columns[number][0].end[i]))
+            for number, i in places
+        ]
+    )
+
+
 def _indexed(view: View, scope: Scope, rows: Sequence[int]) -> list[str]:
     """What is indexed of some rows of a scope."""
-    places = [(int(scope.document[row]), int(scope.ordinal[row])) for row in rows]
-    numbers = sorted({number for number, _ in places})
-    columns, details = view.columns(numbers), view.details(numbers)
-    spans = [
-        (number, int(columns[number][0].start[i]), int(columns[number][0].end[i]))
-        for number, i in places
-    ]
-    texts = view.texts(spans)
+    places = _places(scope, rows)
+    details = view.details(sorted({number for number, _ in places}))
     return [
         details[number].heads[i] + ("" if details[number].whole[i] else text)
-        for (number, i), text in zip(places, texts, strict=True)
+        for (number, i), text in zip(places, _texts(view, scope, rows), strict=True)
     ]
 
 
@@ -217,16 +235,37 @@ class _Found:
         self.scope = scope
         self.scored = scored
         self.documents: dict[int, tuple[Columns, IntArray]] = {}
+        self.order: NDArray[np.intp] | None = None
 
-    def passages(self) -> tuple[Passage, ...]:
+    def passages(self, question: str) -> tuple[Passage, ...]:
         """What is shown: looked for deeper and deeper until it is enough."""
-        depth = _FIRST
+        depth = (
+            _FIRST if self.searcher.reranker is None else max(_FIRST, self.searcher.reranker.top)
+        )
         while True:
-            best = self.scored.best(min(depth, len(self.scope)), self.scope.eligible)
+            found = self.scored.best(min(depth, len(self.scope)), self.scope.eligible)
+            best = self._distinct(self._reranked(question, found))
             numbers, shown = self._shown(best)
-            if len(best) < depth or self._enough(shown):
+            if len(found) < depth or self._enough(shown):
                 return self._told(best, numbers, shown)
             depth *= 4
+
+    def _reranked(self, question: str, best: IntArray) -> IntArray:
+        """The rows with those that the reranker is shown in its order, which is asked for once."""
+        reranker = self.searcher.reranker
+        if reranker is None or not len(best):
+            return best
+        if self.order is None:
+            texts = _indexed(self.view, self.scope, best[: reranker.top].tolist())
+            self.order = np.argsort(-reranker.scores(question, texts), kind="stable")
+        return np.concatenate((best[self.order], best[len(self.order) :]))
+
+    def _distinct(self, best: IntArray) -> IntArray:
+        """The rows without those that say nearly the same as one before."""
+        if self.searcher.distinct is None or not len(best):
+            return best
+        kept = distinct(_texts(self.view, self.scope, best.tolist()), self.searcher.distinct)
+        return best[kept]
 
     def _enough(self, shown: Shown) -> bool:
         searcher = self.searcher
