@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -182,27 +183,12 @@ def test_the_demo_sweeps_the_runbooks_and_says_what_to_take(tmp_path):
     assert "Take " in process.stdout
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo terminals")
-def test_progress_is_drawn_on_a_terminal_and_wiped_away(tmp_path):
+def on_a_terminal(code, columns):
+    """What a Python program writes to a terminal of so many columns on stderr."""
     import pty
 
-    code = (
-        "from seamline.cli.progress import Bar\n"
-        "with Bar(2) as bar:\n"
-        "    bar._start -= 10\n"
-        "    bar('embed', 'fixed(size=512)', 3, 7)\n"
-        "with Bar(2, quiet=True) as bar:\n"
-        "    bar._start -= 10\n"
-        "    bar('embed', 'never shown', 3, 7)\n"
-        "from seamline.cli.progress import SweepBar\n"
-        "with SweepBar() as bar:\n"
-        "    bar._start -= 10\n"
-        "    bar('kept', '', 5, 60)\n"
-        "    bar('race', 'whole | bm25', 11, 60)\n"
-        "    bar('split', 'whole', 2, 9)\n"
-    )
     ours, theirs = pty.openpty()
-    env = environment(TERM="xterm", COLUMNS="120")
+    env = environment(TERM="xterm", COLUMNS=str(columns))
     with subprocess.Popen([sys.executable, "-c", code], env=env, stderr=theirs):
         os.close(theirs)
         out = b""
@@ -212,12 +198,91 @@ def test_progress_is_drawn_on_a_terminal_and_wiped_away(tmp_path):
         except OSError:  # Linux says so when the other end is closed
             pass
     os.close(ours)
-    assert "1/2 fixed(size=512): embed" in out.decode()
-    assert "3/7" in out.decode()
-    assert "taken over from an earlier run: 5 of 60 configurations" in out.decode()
-    assert "on a part of the documents: whole | bm25: split 2/9" in out.decode()
-    assert "11/60" in out.decode()
-    assert "never shown" not in out.decode()
+    return out.decode()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo terminals")
+def test_progress_is_drawn_on_a_terminal_and_wiped_away(tmp_path):
+    code = (
+        "from seamline.cli.progress import Bar\n"
+        "with Bar(2) as bar:\n"
+        "    bar._start -= 10\n"
+        "    bar('embed', 'fixed(size=512)', 3, 7)\n"
+        "with Bar(2) as bar:\n"
+        "    bar._start -= 10\n"
+        "    bar('explain', 'fixed(size=512)', 0, 7)\n"
+        "with Bar(2, quiet=True) as bar:\n"
+        "    bar._start -= 10\n"
+        "    bar('embed', 'never shown', 3, 7)\n"
+        "from seamline.cli.progress import SweepBar\n"
+        "with SweepBar() as bar:\n"
+        "    bar._start -= 10\n"
+        "    bar('kept', '', 5, 60)\n"
+        "    bar('race', 'whole | bm25', 11, 60)\n"
+        "    bar('split', 'whole', 2, 9)\n"
+        "with SweepBar() as bar:\n"
+        "    bar._start -= 10\n"
+        "    bar('configurations', 'whole | bm25', 59, 60)\n"
+        "    bar('explained', 'fixed | bm25', 1, 2)\n"
+    )
+    out = on_a_terminal(code, 120)
+    assert "1/2 fixed(size=512): embed" in out
+    assert "3/7" in out
+    assert "1/2 fixed(size=512): why questions failed" in out
+    assert "taken over from an earlier run: 5 of 60 configurations" in out
+    assert "on a part of the documents: whole | bm25: split 2/9" in out
+    assert "11/60" in out
+    assert "why questions failed: fixed | bm25" in out
+    assert "never shown" not in out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pseudo terminals")
+@pytest.mark.parametrize("columns", [40, 50, 60, 80, 100])
+def test_of_progress_the_name_gives_way_and_never_the_counts(columns):
+    name = "recursive(size=256, overlap=0) | hybrid(alpha=0.6, positional=160) | merge"
+    code = (
+        "from seamline.cli.progress import SweepBar\n"
+        "with SweepBar() as bar:\n"
+        f"    bar('configurations', {name!r}, 11, 60)\n"
+        "    bar._start -= 10\n"
+        "    bar('embed', 'any', 1234, 9000)\n"
+    )
+    lines = re.split(r"[\r\n]", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", on_a_terminal(code, columns)))
+    (line,) = {line.rstrip() for line in lines if line.strip()}
+    assert len(line) <= columns
+    assert "…: embed 1,234/9,000 " in line
+    assert " 11/60 " in line
+
+
+def test_without_a_terminal_a_line_is_written_every_ten_seconds():
+    code = (
+        "from seamline.cli.progress import Bar, SweepBar\n"
+        "with Bar(2) as bar:\n"
+        "    bar('embed', 'too early', 3, 7)\n"
+        "    bar._start -= 10\n"
+        "    bar('embed', 'fixed', 1300, 7000)\n"
+        "    bar('embed', 'too early', 4, 7)\n"
+        "with Bar(quiet=True) as bar:\n"
+        "    bar._start -= 10\n"
+        "    bar('embed', 'quiet', 3, 7)\n"
+        "with SweepBar() as bar:\n"
+        "    for event in (('configurations', 'whole | bm25', 5, 60), ('embed', 'x', 2, 9),\n"
+        "                  ('race', 'whole | bm25', 0, 3), ('explained', 'whole | bm25', 1, 2)):\n"
+        "        bar._start -= 10\n"
+        "        bar(*event)\n"
+        "        bar('split', 'too early', 1, 2)\n"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment()
+    )
+    assert found.stdout == ""
+    assert found.stderr.splitlines() == [
+        "2/2 fixed: embed 1,300/7,000",
+        "configurations 5/60: whole | bm25",
+        "configurations 5/60: whole | bm25: embed 2/9",
+        "on a part of the documents 0/3: whole | bm25",
+        "why questions failed 1/2: whole | bm25",
+    ]
 
 
 def test_the_texts_of_converted_documents_are_kept_beside_the_results(tmp_path):

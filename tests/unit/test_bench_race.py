@@ -175,6 +175,17 @@ def test_the_best_of_the_part_go_first_and_those_of_one_strategy_together():
     assert cuts[-1] == "whole"
 
 
+def test_finding_out_why_questions_failed_is_told_as_the_last_part():
+    told = []
+    results = sweep(8, progress=lambda *event: told.append(event))
+    names = [row["spec"] for row in results.data["diagnosis"]]
+    explained = [event for event in told if event[0] == "explained"]
+    assert explained == [("explained", name, i, len(names)) for i, name in enumerate(names)]
+    after = {stage for stage, *_ in told[told.index(explained[0]) :]}
+    assert "explain" in after
+    assert "configurations" not in after
+
+
 def test_no_more_texts_are_embedded_than_allowed():
     for limit in (0, 30, 80, 200, 500):
         embedder = Letters()

@@ -107,6 +107,7 @@ def explain(
     16 times indexing; gold spans of questions that failed are embedded.
     """
     case = _case(trials, chunked, ranking)
+    trials.progress("explain", ranking.name, 0, len(case.golds))
     with trials.clock.stage("explain", ranking.name):
         missing = {
             number: (ids, slots)

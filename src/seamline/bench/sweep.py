@@ -53,7 +53,8 @@ def run_sweep(
     Under a `budget` configurations are first measured on a quarter and half of the
     documents; which of them cannot win, or had no room, `data["dropped"]` and
     `data["notes"]` say. `progress` is told `("configurations", name, done, total)` besides,
-    `("race", …)` likewise on a part, and `("kept", "", n, total)` once.
+    `("race", …)` likewise on a part, `("explained", …)` likewise of those of which it is found
+    out why questions failed, and `("kept", "", n, total)` once.
 
     Raises:
         As `run_bench`, and what `expand` raises.
@@ -122,7 +123,9 @@ class _Run:
         named = [one.spec for one in (advised.chosen, advised.best) if one is not None]
         by_name = {str(one): one for one in found}
         explained: list[Explained] = []
-        for one in (by_name[name] for name in dict.fromkeys(named)):
+        wanted = list(dict.fromkeys(named))
+        for i, one in enumerate(by_name[name] for name in wanted):
+            self.progress("explained", str(one), i, len(wanted))
             with suppress(BudgetSpent):
                 explained.append(whole.explain(one, found[one].values))
         measured = {str(one): held.values for one, held in found.items()}
