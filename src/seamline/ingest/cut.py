@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seamline.errors import InvalidConfig
+from seamline.ingest.metadata import plain
 from seamline.protocols import Sizer, Strategy, SupportsTokenEnds
 from seamline.retrieve.analyze import Analyzer
 from seamline.retrieve.lexical import count_terms
@@ -110,11 +111,13 @@ def _details(document: Document, chunks: Sequence[Chunk], texts: Sequence[str]) 
         whole=tuple(whole),
         contexts=tuple(chunk.context for chunk in chunks),
         metadata=tuple(
-            {
-                key: value
-                for key, value in chunk.metadata.items()
-                if key not in document.metadata or document.metadata[key] != value
-            }
+            plain(
+                {
+                    key: value
+                    for key, value in chunk.metadata.items()
+                    if key not in document.metadata or document.metadata[key] != value
+                }
+            )
             for chunk in chunks
         ),
     )

@@ -12,7 +12,7 @@ from seamline.embed import parse_embedder
 from seamline.embed.cache import CachedEmbedder, cache_path
 from seamline.errors import InvalidConfig, MissingInput
 from seamline.ingest.cut import Maker
-from seamline.ingest.run import File, Ingest, Labels, plan_files
+from seamline.ingest.run import File, Ingest, Labels, gone_from, plan_files
 from seamline.parse import Skipped, read_each
 from seamline.protocols import Embedder
 from seamline.retrieve import Retriever, parse_retriever
@@ -163,9 +163,8 @@ def planned(
     states: dict[str, list[str]] = {"new": [], "changed": [], "unchanged": [], "removed": []}
     for file, state, _ in plan_files(files, there, labels, key, skipped):
         states[state].append(file[1])
-    kept = {name for _, name in files} | {one.doc_id for one in skipped}
     if there is not None:
-        states["removed"] = [name for name in there.doc_ids(labels.tenant) if name not in kept]
+        states["removed"] = gone_from(there, labels.tenant, files, skipped)
     return states
 
 

@@ -11,22 +11,33 @@ from typing import Any
 
 import numpy as np
 
+from seamline.errors import SeamlineError
 from seamline.ingest.cut import Cut, Maker
+from seamline.ingest.metadata import plain
 from seamline.parse import Limits, Skipped, read_each
 from seamline.parse.skipped import skip
 from seamline.phrases import counted
 from seamline.protocols import Embedder
 from seamline.store.base import Namespace
 from seamline.store.values import Entry
-from seamline.types import FloatArray
+from seamline.types import Document, FloatArray
 
-__all__ = ["File", "Ingest", "Labels", "Planned", "Progress", "Summary", "digest_of", "plan_files"]
+__all__ = [
+    "File",
+    "Ingest",
+    "Labels",
+    "Planned",
+    "Progress",
+    "Summary",
+    "digest_of",
+    "gone_from",
+    "plan_files",
+]
 
 _BATCH = 1024  # chunks that are embedded and written together
 _BYTES = 8 << 20  # or so much text
 _LOOKUP = 500  # documents that are looked up together
 _DIGEST = 16  # bytes
-_LONGEST = 100  # entries of a list in metadata
 _FORMAT = 1  # raised when what is made of the same bytes changes without notice
 
 File = tuple[Path, str]
@@ -126,6 +137,24 @@ def plan_files(
             )
 
 
+def gone_from(
+    namespace: Namespace, tenant: str, files: Iterable[File], skipped: Iterable[Skipped]
+) -> list[str]:
+    """A tenant's documents that are not among the files.
+
+    What was skipped is there, unreadable as it is, and so is all that was in a folder that
+    was skipped.
+    """
+    notes = list(skipped)
+    kept = {name for _, name in files} | {one.doc_id for one in notes}
+    folders = tuple(f"{one.doc_id}/" for one in notes)
+    return [
+        name
+        for name in namespace.doc_ids(tenant)
+        if name not in kept and not name.startswith(folders)
+    ]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ingest:
     """How documents get into a namespace.
@@ -163,26 +192,59 @@ class Ingest:
         is that of a batch.
         """
         notes = [] if skipped is None else skipped
-        before, done = len(notes), Summary()
-        batch = _Batch(self, done)
-        for n_seen, (file, state, digest) in enumerate(self.plan(files, notes), 1):
-            if state == "unchanged":
-                done.unchanged += 1
-            elif document := next(read_each([file], paths, skipped=notes, limits=self.limits)):
-                batch.add(self.maker.cut(document), digest, changed=state == "changed")
-            if progress is not None:
-                progress(n_seen, len(files), file[1])
+        before, batch = len(notes), _Batch(self, Summary())
+        for document, planned in self._read(files, paths, notes, batch.done, progress):
+            self._add(batch, document, planned, notes)
         batch.write()
+        done = batch.done
         done.skipped = len(notes) - before
         if prune:
-            done.removed = self._prune(files, notes)
+            done.removed = self.prune(files, notes)
         done.revision = self.namespace.put([])
         return done
 
-    def _prune(self, files: Iterable[File], notes: Sequence[Skipped]) -> int:
+    def _read(
+        self,
+        files: Sequence[File],
+        paths: Sequence[str | Path],
+        notes: list[Skipped],
+        done: Summary,
+        progress: Progress | None,
+    ) -> Iterator[tuple[Document, Planned]]:
+        """The documents that are new or changed; files are opened one after the other."""
+        waiting: list[Planned] = []
+
+        def wanted() -> Iterator[File]:
+            for n_seen, planned in enumerate(self.plan(files, notes), 1):
+                if planned[1] == "unchanged":
+                    done.unchanged += 1
+                else:
+                    waiting.append(planned)
+                    yield planned[0]
+                if progress is not None:
+                    progress(n_seen, len(files), planned[0][1])
+
+        for document in read_each(wanted(), paths, skipped=notes, limits=self.limits):
+            planned = waiting.pop()
+            if document is not None:
+                yield document, planned
+
+    def _add(
+        self, batch: _Batch, document: Document, planned: Planned, notes: list[Skipped]
+    ) -> None:
+        """Cut a document into a batch; one that cannot be cut must not stop the others."""
+        file, state, digest = planned
+        try:
+            cut = self.maker.cut(document)
+        except SeamlineError as error:
+            notes.append(skip(*file, error))
+        else:
+            batch.add(cut, digest, changed=state == "changed")
+
+    def prune(self, files: Iterable[File], notes: Sequence[Skipped]) -> int:
+        """Remove the tenant's documents that are gone, see `gone_from`; how many these were."""
         tenant, keep = self.labels.tenant, self.keep_versions
-        kept = {name for _, name in files} | {one.doc_id for one in notes}
-        gone = [name for name in self.namespace.doc_ids(tenant) if name not in kept]
+        gone = gone_from(self.namespace, tenant, files, notes)
         return sum(
             self.namespace.remove(tenant, gone[at : at + _LOOKUP], keep_versions=keep)
             for at in range(0, len(gone), _LOOKUP)
@@ -264,24 +326,3 @@ class _Batch:
         rows = [known[digest] for cut, *_ in self.cuts for digest in cut.details.digests]
         self.done.reused += len(rows) - len(texts)
         return np.array(rows, np.float32).reshape(-1, ingest.namespace.info.dim)
-
-
-def plain(value: Any) -> Any:
-    """Metadata as JSON has them: tuples as lists, keys as strings, anything else as text.
-
-    Long lists are a parser's maps of pages, lines or cells: what chunks need of these they
-    have already, and they are left out.
-    """
-    if isinstance(value, Mapping):
-        return {str(key): plain(inner) for key, inner in value.items() if not _is_map(inner)}
-    if isinstance(value, list | tuple):
-        return [plain(inner) for inner in value]
-    if value is None or isinstance(value, str | bool | int):
-        return value
-    if isinstance(value, float) and abs(value) < float("inf"):
-        return value
-    return str(value)
-
-
-def _is_map(value: Any) -> bool:
-    return isinstance(value, list | tuple) and len(value) > _LONGEST

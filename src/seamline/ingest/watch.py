@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from seamline.errors import SeamlineError
 from seamline.ingest.run import File, Ingest, Summary
 from seamline.parse import Skipped, find_files
 
@@ -13,7 +14,7 @@ __all__ = ["watch"]
 
 _SECONDS = 1.0
 
-State = dict[str, tuple[Path, int, int]]
+State = dict[str, tuple[int, int]]
 
 
 def watch(
@@ -26,30 +27,43 @@ def watch(
 ) -> Iterator[Summary]:
     """After each change of files under `paths` what was done about it, without end.
 
-    A file counts as changed when its size or time of change does; looked at every second.
-    Files that are gone are removed with `prune` only.
+    A file counts as changed when its size or time of change does; looked at every second, all
+    of them at first, so nothing that was changed before is missed. Files that are gone are
+    removed with `prune` only, and never while no file is there at all: that is a folder being
+    moved, or a disk that is not mounted.
     """
-    last = _state(paths)
+    last: State = {}
     while True:
         wait(_SECONDS)
-        now = _state(paths)
-        changed: list[File] = [(one[0], name) for name, one in now.items() if last.get(name) != one]
-        gone = [name for name in last if name not in now]
-        if changed or (gone and prune):
+        files, notes = _look(paths)
+        now = _state(files)
+        changed = [file for file in files if last.get(file[1]) != now.get(file[1])]
+        gone = prune and not last.keys() <= now.keys()
+        if now and (changed or gone):
             done = ingest.run(changed, paths, skipped=skipped)
-            if gone and prune:
-                namespace, tenant = ingest.namespace, ingest.labels.tenant
-                done.removed = namespace.remove(tenant, gone, keep_versions=ingest.keep_versions)
-            yield done
-        last = now
+            if gone:
+                done.removed = ingest.prune(files, notes)
+                done.revision = ingest.namespace.put([])
+            if done.new or done.changed or done.removed or done.skipped:
+                yield done
+        last = now or last
 
 
-def _state(paths: Sequence[str | Path]) -> State:
+def _look(paths: Sequence[str | Path]) -> tuple[list[File], list[Skipped]]:
+    """The files that are there and those that were skipped; none while a path is not there."""
+    notes: list[Skipped] = []
+    try:
+        return find_files(paths, skipped=notes), notes
+    except SeamlineError:
+        return [], notes
+
+
+def _state(files: Sequence[File]) -> State:
     found: State = {}
-    for path, name in find_files(paths, skipped=[]):
+    for path, name in files:
         try:
             stat = path.stat()
         except OSError:
             continue
-        found[name] = path, stat.st_mtime_ns, stat.st_size
+        found[name] = stat.st_mtime_ns, stat.st_size
     return found

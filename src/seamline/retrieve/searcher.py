@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from seamline.errors import InvalidConfig
 from seamline.protocols import Embedder, SupportsTokenVectors
-from seamline.retrieve.analyze import Analyzer
+from seamline.retrieve.analyze import AUTO, Analyzer
 from seamline.retrieve.assemble import assemble
 from seamline.retrieve.base import Retriever
 from seamline.retrieve.distinct import distinct
@@ -127,6 +127,12 @@ class Searcher:
             raise InvalidConfig(
                 f"namespace {info.name!r} was embedded by {info.fingerprint}, but the question "
                 f"would be by {own}: take the embedder that it was ingested with, or ingest anew"
+            )
+        wanted = getattr(self.retriever, "language", AUTO)
+        if wanted not in (AUTO, info.language):
+            raise InvalidConfig(
+                f"the words of namespace {info.name!r} are {info.language or 'taken as they are'}, "
+                f"but the retriever's language is {wanted}: leave it out, or ingest anew"
             )
         if self.retriever.needs_vectors and self.embedder is None:
             raise InvalidConfig(f"{self.retriever} needs the embedder {info.fingerprint}, got none")
