@@ -147,6 +147,17 @@ def put(value, *path):
         put(True, "config", "k"),
         put(float("nan"), "config", "margin"),
         put(-1, "config", "seed"),
+        *(put([value] * 3, "questions", "u01-1", "values") for value in (1e200, 5, -3, 1.01)),
+        *(put({"Recall@60t": value}, "means") for value in (1e308, -0.1, 1.5, float("inf"))),
+        *(put(value, "documents", "u01.md", "tokens") for value in (-1, 10**30)),
+        *(put(value, "documents", "u01.md", "chunk_tokens") for value in (-1, 10**30)),
+        *(put(value, "documents", "u01.md", "cuts") for value in ([-5, 9], [0, -9], [0, 10**30])),
+        *(
+            put([[value]], "questions", "u01-1", "slots")
+            for value in ([9, 3], [-3, 9], [0, 10**30])
+        ),
+        *(put(value, "config", key) for key in ("k", "budget") for value in (0, 10**30)),
+        *(put(value, "config", "separator") for value in (-1, 10**30)),
     ],
 )
 def test_a_damaged_lock_is_refused(project, change):

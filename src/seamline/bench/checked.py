@@ -24,12 +24,14 @@ from seamline.bench.schema import ConfigRow, ResultsData
 from seamline.errors import InvalidConfig, SeamlineError
 from seamline.measure import parse_measure
 
-__all__ = ["check_results"]
+__all__ = ["LARGEST_NUMBER", "check_results", "value_range"]
 
 Wrong = tuple[str, str, Any]
 """Where, what must hold there, and what was given."""
 
-_LARGEST = 2**53
+LARGEST_NUMBER = 2**53
+"""The largest number that a file may hold: whole ones up to it are exact as floats."""
+
 _NONE = object()
 _SHOWN = 60  # characters of what was given
 _KINDS: dict[Any, tuple[set[type], str]] = {
@@ -62,7 +64,7 @@ def _short(value: Any) -> str:
         return "none"
     if isinstance(value, list | dict) and value:
         return f"a {'list' if isinstance(value, list) else 'table'} of {len(value):,}"
-    if isinstance(value, int) and abs(value) > _LARGEST:
+    if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
         return "a larger one"
     text = repr(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
@@ -86,9 +88,9 @@ class _Plain:
         if not found <= self.kinds:
             return False
         numbers = int in found or float in found
-        low = 0 if float not in self.kinds else -_LARGEST
+        low = 0 if float not in self.kinds else -LARGEST_NUMBER
         # NaN is no result of json.loads: Results.load refuses it.
-        return not numbers or (min(values) >= low and max(values) <= _LARGEST)
+        return not numbers or (min(values) >= low and max(values) <= LARGEST_NUMBER)
 
     def find(self, value: Any) -> Wrong | None:
         return None if self.all([value]) else ("", f"be {self.wanted}", value)
@@ -269,7 +271,7 @@ def _measured(row: Any, data: ResultsData) -> Iterator[Wrong]:
         known = [value for value in values if value is not None]
         if measured["n"] != len(known):
             yield f"{where}.n", f"be {len(known):,}, as many as there are values", measured["n"]
-        low, high = _range(name)
+        low, high = value_range(name)
         given = known if measured["mean"] is None else [*known, measured["mean"]]
         if given and not (low <= min(given) and max(given) <= high):
             bad = next(value for value in given if not low <= value <= high)
@@ -283,7 +285,7 @@ def _measured(row: Any, data: ResultsData) -> Iterator[Wrong]:
 
 
 @cache
-def _range(name: str) -> tuple[float, float]:
+def value_range(name: str) -> tuple[float, float]:
     """The least and greatest value of a measure; of an unknown one any."""
     try:
         words = parse_measure(name).range

@@ -6,14 +6,15 @@ import json
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from pathlib import Path
 from typing import Any, cast
 
+from seamline.bench.checked import LARGEST_NUMBER, value_range
 from seamline.bench.configuration import Configuration
 from seamline.bench.results import canonical, write_atomically
 from seamline.errors import InvalidConfig, MissingInput
 from seamline.lock.digest import pack_spans, unpack_spans
+from seamline.measure import LARGEST
 
 __all__ = ["FORMAT", "LOCK_ANEW", "LOCK_FILE", "Lock", "LockedDocument", "LockedQuestion"]
 
@@ -50,7 +51,10 @@ class LockedDocument:
         if not all(type(number) is int for number in (tokens, chunk_tokens, *cuts)):
             raise TypeError("a document's tokens and cuts are not whole numbers")
         _check_texts(row, "digest", "boundaries")
-        return cls(row["digest"], tokens, chunk_tokens, row["boundaries"], unpack_spans(cuts))
+        spans = unpack_spans(cuts)
+        _check_spans(spans)
+        _check_spans([(0, tokens), (0, chunk_tokens)])
+        return cls(row["digest"], tokens, chunk_tokens, row["boundaries"], spans)
 
     def row(self) -> dict[str, Any]:
         """Its line of the file."""
@@ -83,6 +87,8 @@ class LockedQuestion:
         slots = tuple(tuple((start, end) for start, end in slot) for slot in row["slots"])
         if not all(type(place) is int for slot in slots for span in slot for place in span):
             raise TypeError("a question's slots are not whole numbers")
+        for slot in slots:
+            _check_spans(slot)
         _check_texts(row, "doc_id", "asked", "gold")
         return cls(row["doc_id"], row["asked"], row["gold"], slots, tuple(row["values"]))
 
@@ -240,11 +246,7 @@ _CONFIG: dict[str, tuple[type, ...]] = {
 
 def _made(data: Mapping[str, Any]) -> Lock:
     config = {key: data["config"][key] for key in _CONFIG}
-    for key, kinds in _CONFIG.items():
-        if type(config[key]) not in kinds:
-            raise TypeError(f"config.{key} is {config[key]!r}")
-    if not 0 <= config["margin"] < 1 or config["seed"] < 0:
-        raise ValueError("config.margin or config.seed cannot be")
+    _check_config(config)
     b64decode(config["probe"] or "", validate=True)
     lock = Lock(
         config=config,
@@ -254,11 +256,24 @@ def _made(data: Mapping[str, Any]) -> Lock:
         questions={key: LockedQuestion.of(row) for key, row in data["questions"].items()},
         versions=_table(data, "versions", (str,)),
     )
+    for name, mean in lock.means.items():
+        _check_value(name, mean, "the mean")
     for key, question in lock.questions.items():
-        _check_values(key, question.values, len(lock.measures))
+        _check_values(key, question.values, lock.measures)
         if question.doc_id not in lock.documents:
             raise ValueError(f"the document of question {key!r} is not in it")
     return lock
+
+
+def _check_config(config: Mapping[str, Any]) -> None:
+    for key, kinds in _CONFIG.items():
+        if type(config[key]) not in kinds:
+            raise TypeError(f"config.{key} is {config[key]!r}")
+    if not 0 <= config["margin"] < 1 or config["seed"] < 0:
+        raise ValueError("config.margin or config.seed cannot be")
+    for key, least in (("k", 1), ("budget", 1), ("separator", 0)):
+        if not least <= config[key] <= LARGEST:
+            raise ValueError(f"config.{key} cannot be {config[key]}")
 
 
 def _table(data: Mapping[str, Any], key: str, kinds: tuple[type, ...]) -> dict[str, Any]:
@@ -284,7 +299,22 @@ def _names(given: Sequence[Any]) -> tuple[str, ...]:
     return cast("tuple[str, ...]", tuple(given))
 
 
-def _check_values(key: str, values: Sequence[Any], n: int) -> None:
-    fit = all(v is None or (type(v) in (int, float) and isfinite(v)) for v in values)
-    if len(values) != n or not fit:
-        raise ValueError(f"question {key!r} needs {n} values, got {list(values)!r}")
+def _check_values(key: str, values: Sequence[Any], measures: Sequence[str]) -> None:
+    fit = all(v is None or type(v) in (int, float) for v in values)
+    if len(values) != len(measures) or not fit:
+        raise ValueError(f"question {key!r} needs {len(measures)} values, got {list(values)!r}")
+    for name, value in zip(measures, values, strict=True):
+        _check_value(name, value, f"question {key!r}")
+
+
+def _check_value(measure: str, value: float | None, where: str) -> None:
+    """A value must lie in its measure's range, as any that was measured does."""
+    low, high = value_range(measure)
+    low, high = max(low, -LARGEST_NUMBER), min(high, LARGEST_NUMBER)
+    if value is not None and not low <= value <= high:
+        raise ValueError(f"{where} has {value:.6g} as {measure}, which cannot be")
+
+
+def _check_spans(spans: Sequence[tuple[int, int]]) -> None:
+    if not all(0 <= start <= end <= LARGEST_NUMBER for start, end in spans):
+        raise ValueError("a cut, a slot or a count of tokens cannot be")
