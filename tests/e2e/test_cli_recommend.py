@@ -173,8 +173,13 @@ def test_where_the_comparison_is_empty_nothing_is_written(here):
 def test_latency_needs_the_timings_of_the_run(here):
     process = done("recommend", "--prefer", "latency", cwd=here)
     assert " ms to rank a question" in " ".join(process.stdout.split())
-    (here / "report" / "timings.json").unlink()
+    timings = here / "report" / "timings.json"
+    timings.write_text('{"strategies": {}}')
     assert "timings.json beside the results has none for 3 of 3" in refused(
+        "recommend", "--prefer", "latency", cwd=here
+    )
+    timings.unlink()
+    assert "the times of the run must be readable beside its results, but" in refused(
         "recommend", "--prefer", "latency", cwd=here
     )
 

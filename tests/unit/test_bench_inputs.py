@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from seamline.bench.inputs import INPUTS_FILE, Inputs, load_timings, relative
+from seamline.errors import InvalidConfig, MissingInput
 
 
 def saved(tmp_path, docs=("docs",), golden="golden.jsonl", tokenizer="tokens"):
@@ -65,7 +66,18 @@ def test_on_another_drive_a_path_is_absolute(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     "text",
-    [None, "{", "[]", "{}", '{"docs": "docs", "golden": "g"}', '{"docs": [1], "golden": "g"}'],
+    [
+        None,
+        "{",
+        "[]",
+        "{}",
+        '{"docs": "docs", "golden": "g"}',
+        '{"docs": [1], "golden": "g"}',
+        '{"docs": ["\\ud800"], "golden": "g"}',
+        '{"docs": ["docs"], "golden": "\\udfff"}',
+        '{"docs": ["docs"], "golden": "g\\u0000"}',
+        "[" * 100_000,
+    ],
 )
 def test_what_is_not_there_or_no_such_file_is_not_known(tmp_path, text):
     if text is not None:
@@ -80,3 +92,27 @@ def test_timings_are_those_beside_the_results(tmp_path, text, found):
     if text is not None:
         (tmp_path / "timings.json").write_text(text)
     assert load_timings(tmp_path) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (None, "must be readable beside its results, but .*timings.json is not"),
+        ("{", "but is damaged"),
+        ("[]", "damaged .the file is no table"),
+        ('{"strategies": 3}', "damaged .strategies is no table"),
+        ('{"strategies": {"whole": 3}}', "damaged .whole is no table"),
+        ('{"strategies": {"whole": {"rank": 3}}}', "damaged .rank is no table"),
+        ('{"strategies": {"whole": {"rank": {"seconds": "3"}}}}', "whole: rank has no seconds"),
+        ('{"strategies": {"whole": {"rank": {"seconds": NaN}}}}', "whole: rank has no seconds"),
+        ('{"strategies": {"whole": {"rank": {"seconds": -1}}}}', "whole: rank has no seconds"),
+        ('{"stages": {"read": {}}}', "stages: read has no seconds"),
+        ("[" * 100_000, "but is damaged"),
+    ],
+)
+def test_timings_that_are_needed_must_be_whole(tmp_path, text, says):
+    if text is not None:
+        (tmp_path / "timings.json").write_text(text)
+    assert load_timings(tmp_path) == {}
+    with pytest.raises((InvalidConfig, MissingInput), match=says):
+        load_timings(tmp_path, needed=True)

@@ -7,13 +7,15 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from seamline.bench.results import TIMINGS_FILE, write_atomically
+from seamline.errors import InvalidConfig, MissingInput
 
 __all__ = ["INPUTS_FILE", "Inputs", "load_timings", "relative"]
 
 INPUTS_FILE = "inputs.json"
+_LONGEST = 1e12  # seconds; more is no time that a run took
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +39,15 @@ class Inputs:
     def load(cls, folder: Path) -> Inputs | None:
         """Those of the results in `folder`; None where they are not known."""
         try:
-            data = json.loads((folder / INPUTS_FILE).read_text(encoding="utf-8-sig"))
+            text = (folder / INPUTS_FILE).read_text(encoding="utf-8-sig")
+            data = json.loads(text)
+            json.dumps(data, ensure_ascii=False).encode()  # no half of a surrogate pair
+            if "\\u0000" in text:
+                return None
             docs = tuple(folder / path for path in _listed(data["docs"]))
             file = data.get("tokenizer")
             return cls(docs, folder / data["golden"], folder / file if file else None)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
 
     def save(self, folder: Path, *, beside: Path) -> None:
@@ -55,13 +61,50 @@ class Inputs:
         write_atomically(folder / INPUTS_FILE, _json(data))
 
 
-def load_timings(folder: Path) -> dict[str, Any]:
-    """What the run in `folder` took; empty where that is not known."""
+def load_timings(folder: Path, *, needed: bool = False) -> dict[str, Any]:
+    """What the run in `folder` took; empty where that is not known.
+
+    Raises:
+        MissingInput, InvalidConfig: it is `needed`, but there is none, or the file is damaged.
+    """
+    path = folder / TIMINGS_FILE
     try:
-        data = json.loads((folder / TIMINGS_FILE).read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError):
-        return {}
-    return data if isinstance(data, dict) else {}
+        data = json.loads(path.read_text(encoding="utf-8-sig"))
+        _check_timings(data)
+    except OSError as error:
+        if not needed:
+            return {}
+        raise MissingInput(
+            f"the times of the run must be readable beside its results, but {path} is not "
+            f"({error.strerror}): measure once more, and keep both files together"
+        ) from None
+    except (ValueError, TypeError, RecursionError) as error:
+        if not needed:
+            return {}
+        raise InvalidConfig(
+            f"{path} must hold the times of the run as JSON, but is damaged ({error}): measure "
+            "once more"
+        ) from None
+    return cast("dict[str, Any]", data)
+
+
+def _check_timings(data: Any) -> None:
+    """Times stand by strategy and stage, as numbers from 0 on."""
+    parts = _table("the file", data)
+    strategies = _table("strategies", parts.get("strategies", {}))
+    for name, given in {"stages": parts.get("stages", {}), **strategies}.items():
+        for stage, took in _table(name, given).items():
+            seconds = _table(stage, took).get("seconds")
+            if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+                raise TypeError(f"{name}: {stage} has no seconds")
+            if not 0 <= seconds < _LONGEST:
+                raise ValueError(f"{name}: {stage} has no seconds")
+
+
+def _table(name: str, value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise TypeError(f"{name} is no table")
+    return value
 
 
 def _listed(value: Any) -> list[str]:

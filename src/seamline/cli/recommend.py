@@ -117,7 +117,7 @@ def recommend(
     from seamline.report.recommended import recommendation_html
 
     folder = results if results.is_dir() else results.parent
-    measured = Results(Results.load(results).data, load_timings(folder))
+    measured = Results(Results.load(results).data, load_timings(folder, needed=prefer == "latency"))
     known = Inputs.load(folder)
     inputs = {
         "the lock": out.with_name(LOCK_FILE),
