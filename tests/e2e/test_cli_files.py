@@ -247,3 +247,27 @@ def test_a_choice_in_another_file_is_locked_with_it_and_its_golden_set_is_a_file
     says = told("recommend", "--golden", "docs", "--docs", "docs", "--out", "n.toml", cwd=project)
     assert says == "the golden set must be a file, got the folder 'docs'"
     assert not (project / "n.toml").exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "bench loop --golden golden.jsonl",
+        "bench docs --golden loop",
+        "bench --out loop",
+        "bench --config loop",
+        "chunk docs --out loop",
+        "check --junit loop",
+        "check --lock loop",
+        "golden validate docs --golden loop",
+        "golden anchor --out loop",
+        "golden draft docs --out loop",
+        "lock --out loop",
+        "recommend --margin 0.3 --out loop",
+        "recommend --margin 0.3 --docs loop --golden golden.jsonl",
+    ],
+)
+def test_a_link_that_leads_to_itself_is_refused_in_one_sentence(project, command):
+    (project / "loop").symlink_to("loop")
+    assert told(*command.split(), cwd=project)
+    assert (project / "loop").is_symlink()

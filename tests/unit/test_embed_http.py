@@ -331,8 +331,8 @@ def test_the_key_comes_from_the_environment_and_never_shows(server, monkeypatch)
 @pytest.mark.parametrize(
     ("parameters", "says"),
     [
-        ({"url": ""}, "needs the server's base url"),
-        ({"url": "localhost:11434"}, "needs the server's base url"),
+        ({"url": ""}, "must be the server's base url"),
+        ({"url": "localhost:11434"}, "must be the server's base url"),
         ({"url": "http://me:pass@localhost/v1"}, "must not hold a password"),
         ({"model": ""}, "needs model=NAME"),
         ({"key_env": "sk-123"}, "not hold the key"),

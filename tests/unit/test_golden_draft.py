@@ -311,8 +311,9 @@ def test_a_question_that_several_places_ask_has_no_one_answer():
 def test_documents_that_ask_nothing_are_refused():
     with pytest.raises(InvalidDocument, match="give --llm URL"):
         draft_known_items([Document("a.txt", "Nothing but a sentence.")], 5)
-    with pytest.raises(InvalidConfig, match="n must be a positive number of questions, got 0"):
-        draft_known_items([Document("a.txt", "x")], 0)
+    for n in (0, -1, 10**23):
+        with pytest.raises(InvalidConfig, match=f"n must be a positive number .*, got {n:,}"):
+            draft_known_items([Document("a.txt", "x")], n)
 
 
 def test_drafts_are_lines_of_a_golden_set(root, tmp_path):

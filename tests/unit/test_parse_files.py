@@ -213,3 +213,17 @@ def test_every_refusal_can_be_caught_as_one_class(tmp_path):
     for bad in ([], [tmp_path], [tmp_path / "x"]):
         with pytest.raises(SeamlineError):
             find_files(bad)
+
+
+def test_a_link_that_leads_to_itself_is_a_broken_one(tmp_path):
+    (tmp_path / "a.md").write_text("A.")
+    (tmp_path / "loop.md").symlink_to("loop.md")
+    with pytest.raises(MissingInput, match="a broken link: mend it"):
+        find_files([tmp_path])
+    (tmp_path / "deep").symlink_to("deep")
+    with pytest.raises(MissingInput, match="a path must exist"):
+        find_files([tmp_path / "deep"])
+    skipped = []
+    found = find_files([tmp_path], skipped=skipped, leave_out=[tmp_path / "loop.md"])
+    assert [doc_id for _, doc_id in found] == ["a.md"]
+    assert {one.doc_id for one in skipped} >= {"deep"}

@@ -8,7 +8,6 @@ LM Studio `http://localhost:1234/v1`.
 from __future__ import annotations
 
 import base64
-import os
 import re
 import reprlib
 from collections.abc import Callable, Iterator
@@ -16,12 +15,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 import numpy as np
 
-from seamline.embed.base import fingerprint, need
+from seamline.embed.base import fingerprint
 from seamline.embed.batched import BatchedEmbedder, Encode
+from seamline.embed.server import check_name, check_url, key_of
 from seamline.errors import EmbeddingError, InvalidConfig
 from seamline.types import FloatArray
 
@@ -61,22 +60,19 @@ class HttpEmbedder(BatchedEmbedder):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        parts = urlsplit(str(self.url))
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
-            raise InvalidConfig(
-                "http needs the server's base url, such as "
-                f'http(url="http://localhost:11434/v1", model=nomic-embed-text), got {self.url!r}'
-            )
-        if parts.username or parts.password:
-            raise InvalidConfig("url must not hold a password: name its variable with key_env")
+        check_url(
+            self.url,
+            wanted="url must be the server's base url, such as "
+            'http(url="http://localhost:11434/v1", model=nomic-embed-text)',
+        )
         if not self.model:
             raise InvalidConfig(f"http needs model=NAME for {self.url}, got {self.model!r}")
         if self.encoding not in {"float", "base64"}:
             raise InvalidConfig(f"encoding must be float or base64, got {self.encoding!r}")
         if self.key_env is not None and not re.fullmatch(r"[A-Za-z_]\w*", str(self.key_env)):
             raise InvalidConfig("key_env must name an environment variable, not hold the key")
+        check_name(self.model)
         self._check_numbers()
-        need("httpx", "http")
         self._key()
 
     def _check_numbers(self) -> None:
@@ -105,14 +101,7 @@ class HttpEmbedder(BatchedEmbedder):
         return self.concurrency
 
     def _key(self) -> str | None:
-        if self.key_env is None:
-            return None
-        if not (key := os.environ.get(self.key_env)):
-            raise InvalidConfig(
-                f"the environment variable {self.key_env} must hold the key for "
-                f"{self.endpoint}, but is not set"
-            )
-        return key
+        return None if self.key_env is None else key_of(self.key_env, self.endpoint)
 
     @contextmanager
     def _open(self) -> Iterator[Encode]:

@@ -12,11 +12,19 @@ import httpx
 
 from seamline.errors import EmbeddingError
 
-__all__ = ["Poster"]
+__all__ = ["Poster", "parse_url"]
 
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0
 _LONGEST_ASKED = 300.0  # a server that asks for more is not coming back in this run
 _BROKEN = (httpx.TimeoutException, httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError)
+
+
+def parse_url(url: str) -> None:
+    """Nothing, if a URL can be asked for; else ValueError."""
+    try:
+        httpx.URL(url)
+    except httpx.InvalidURL as error:
+        raise ValueError(str(error)) from None
 
 
 class Poster:
@@ -31,7 +39,12 @@ class Poster:
         self.retries = retries
         self._key = key
         headers = {} if key is None else {"Authorization": f"Bearer {key}"}
-        self._client = httpx.Client(headers=headers, timeout=timeout)
+        try:
+            self._client = httpx.Client(headers=headers, timeout=timeout)
+        except (ValueError, ImportError, OSError, httpx.InvalidURL) as error:  # HTTPS_PROXY …
+            raise self._error(
+                f"could not be asked ({error}): check the settings of proxy and certificates"
+            ) from None
 
     def __enter__(self) -> Self:
         return self
@@ -51,7 +64,7 @@ class Poster:
                 response = self._client.post(self.endpoint, json=body)
             except _BROKEN as error:
                 failure = f"did not answer ({type(error).__name__})"
-            except httpx.HTTPError as error:
+            except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
                 raise self._error(f"could not be reached ({error})") from None
             else:
                 if response.is_success:

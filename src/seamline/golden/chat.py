@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from threading import Lock
 from types import TracebackType
 from typing import Any, Self
-from urllib.parse import urlsplit
 
-from seamline.embed.base import need
+from seamline.embed.server import check_name, check_url, key_of
 from seamline.errors import EmbeddingError, InvalidConfig, ModelError
 
 __all__ = ["Chat", "Prompt", "Rejected"]
@@ -66,22 +65,14 @@ class Chat:
     tokens: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        parts = urlsplit(str(self.url))
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
-            raise InvalidConfig(
-                "llm must be the server's base url, such as http://localhost:11434/v1, "
-                f"got {self.url!r}"
-            )
-        if parts.username or parts.password:
-            raise InvalidConfig("llm must not hold a password: name its variable with key-env")
+        check_url(
+            self.url,
+            wanted="llm must be the server's base url, such as http://localhost:11434/v1",
+        )
         if not self.model:
             raise InvalidConfig(f"a model must be named for {self.url}: give --model NAME")
-        if self.key_env is not None and not os.environ.get(self.key_env):
-            raise InvalidConfig(
-                f"the environment variable {self.key_env} must hold the key for "
-                f"{self.endpoint}, but is not set"
-            )
-        need("httpx", "http")
+        check_name(self.model)
+        self._key()
         self._lock = Lock()
         self._poster: Any = None
 
@@ -91,12 +82,18 @@ class Chat:
         base = self.url.rstrip("/")
         return base if base.endswith("/chat/completions") else f"{base}/chat/completions"
 
+    def _key(self) -> str | None:
+        if self.key_env is None and not os.environ.get(KEY_ENV):
+            return None
+        return key_of(self.key_env or KEY_ENV, self.endpoint)
+
     def __enter__(self) -> Self:
         # Imported here: the rest of seamline does without httpx.
         from seamline.embed.post import Poster
 
-        key = os.environ.get(self.key_env or KEY_ENV) or None
-        self._poster = Poster(self.endpoint, key=key, timeout=self.timeout, retries=self.retries)
+        self._poster = Poster(
+            self.endpoint, key=self._key(), timeout=self.timeout, retries=self.retries
+        )
         return self
 
     def __exit__(

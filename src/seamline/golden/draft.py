@@ -34,6 +34,7 @@ _ROUNDS = 3
 _BATCH, _AT_ONCE = 16, 4
 # Words of a question and an answer, for an estimate.
 _REPLY_TOKENS = 150
+_MOST = 1_000_000
 _TABLE_ROWS = 2  # rows of one table that may be asked for, for each question wanted
 
 
@@ -214,7 +215,9 @@ def _cost(prompt: Prompt, size: Callable[[str], int]) -> int:
 
 
 def _check(n: int, seed: int) -> None:
-    if n < 1:
-        raise InvalidConfig(f"n must be a positive number of questions, got {n}")
+    if not 1 <= n <= _MOST:
+        raise InvalidConfig(
+            f"n must be a positive number of questions, at most {_MOST:,}, got {n:,}"
+        )
     if seed < 0:
         raise InvalidConfig(f"seed must be 0 or more, got {seed}")
