@@ -89,6 +89,42 @@ def test_a_pair_asks_for_its_answer(text, found):
     assert asked(markdown(text), "faq") == found
 
 
+INTRODUCED = [
+    "The mode of the pump may be one of the following...",
+    "The mode of the pump may be one of the following…",
+    "The pump is set to one of these modes by its lever:",
+    "The pump is set to one of these modes by its lever.",
+    "Its lever sets the pump. The modes are as follows.",
+    "Its lever sets the pump to one of the modes below",
+    "The pump of the hall knows several modes, such as",
+    "Its modes are many, and are named by letters ...",
+]
+
+
+@pytest.mark.parametrize("said", INTRODUCED)
+def test_what_a_paragraph_introduces_is_gold_with_it(said):
+    listed = "- idle\n- pumping"
+    document = markdown(f"# Modes\n\n{said}\n\n{listed}\n\nMore of it.\n")
+    assert asked(document, "heading") == [("Modes", f"{said}\n\n{listed}")]
+    assert asked(markdown(f"# Modes\n\n{said}\n\n" + 200 * "- a mode\n"), "heading") == []
+    prose = asked(markdown(f"# Modes\n\n{said}\n\nMore of it, in prose.\n"), "heading")
+    more = "\n\nMore of it, in prose." if said.endswith(":") else ""
+    assert prose == [("Modes", f"{said}{more}")]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "These modes are old. The pump has a lever to change its mode.",
+        "The following is old. A lever sets the mode of the pump.",
+        "A lever sets the pump to idle or pumping, whatever it did before.",
+    ],
+)
+def test_a_paragraph_that_introduces_nothing_is_gold_alone(said):
+    document = markdown(f"# Modes\n\n{said}\n\n- idle\n- pumping\n")
+    assert asked(document, "heading") == [("Modes", said)]
+
+
 def test_a_row_is_asked_for_by_its_key_and_a_column():
     text = (
         "# Parts\n\n| Part | Weight |\n|---|---|\n| Pump body | 5 kg |\n| Belt | - |\n| | 3 kg |\n"

@@ -126,10 +126,10 @@ def draft(
             existing = read_existing(out, documents)
         file.write(_grown(drafts, existing))
     if as_json:
-        print_json(_record(out, drafts, chat))
+        print_json(_record(out, drafts, chat, existing))
     elif drafts.questions:
         _show(drafts)
-    _tell_kept(drafts, n, out, chat, quiet=quiet)
+    _tell_kept(drafts, n, out, chat, existing, quiet=quiet)
     _tell_next(docs, drafts, out, chat, quiet=quiet)
     leave(skipped or ())
 
@@ -266,11 +266,19 @@ def _tell_dropped(drafts: Drafts, existing: Existing | None, *, quiet: bool) -> 
         note(f"dropped {counted(drafts.dropped.total(), 'draft')}: {reasons}", quiet=quiet)
 
 
-def _tell_kept(drafts: Drafts, n: int, out: Path, chat: Chat | None, *, quiet: bool) -> None:
+def _tell_kept(
+    drafts: Drafts, n: int, out: Path, chat: Chat | None, existing: Existing | None, *, quiet: bool
+) -> None:
+    """How many questions are new, and how many there are with those that were there."""
     n_kept = len(drafts.questions)
     used = f"; {counted(chat.calls, 'call')}, {counted(chat.tokens, 'token')}" if chat else ""
     short = f" of {n:,} wanted" if n_kept < n else ""
-    note(f"{out}: {counted(n_kept, 'question')}{short}, none reviewed yet{used}", quiet=quiet)
+    told = f"{counted(n_kept, 'question')}{short}"
+    if existing is None:
+        told += ", none reviewed yet"
+    else:
+        told += f" added, none reviewed yet; {existing.n + n_kept:,} in all"
+    note(f"{out}: {told}{used}", quiet=quiet)
 
 
 def _tell_next(
@@ -289,10 +297,13 @@ def _tell_next(
     note(f"next: review the drafts, then {command}", quiet=quiet)
 
 
-def _record(out: Path, drafts: Drafts, chat: Chat | None) -> dict[str, Any]:
+def _record(
+    out: Path, drafts: Drafts, chat: Chat | None, existing: Existing | None
+) -> dict[str, Any]:
     return {
         "path": str(out),
         "questions": len(drafts.questions),
+        "in_all": len(drafts.questions) + (existing.n if existing else 0),
         "kinds": dict(Counter(one.kind for one in drafts.questions)),
         "documents": len({one.document.id for one in drafts.questions}),
         "dropped": dict(drafts.dropped.most_common()),

@@ -17,14 +17,21 @@ __all__ = ["Existing", "draft_lines", "read_existing"]
 class Existing:
     """A golden set that questions are added to: its text as it is, what it asks, its ids.
 
-    `broken` are the findings about lines that are no questions of these documents;
-    they stay as they are, too.
+    `n` is how many questions it has, fit for these documents or not. `broken` are the
+    findings about lines that are no questions of these documents; they stay as they are.
     """
 
     def __init__(
-        self, text: str, questions: Sequence[Question], ids: set[str], broken: Sequence[Finding]
+        self,
+        text: str,
+        questions: Sequence[Question],
+        ids: set[str],
+        broken: Sequence[Finding],
+        *,
+        n: int,
     ) -> None:
         self.text = text
+        self.n = n
         self.questions = questions
         self.ids = ids
         self.broken = broken
@@ -46,7 +53,7 @@ def read_existing(path: Path, documents: Sequence[Document]) -> Existing:
         if question:
             questions.append(question)
     broken = [one for one in findings if one.severity == "error"]
-    return Existing(text, questions, {record.id for record in records}, broken)
+    return Existing(text, questions, {one.id for one in records}, broken, n=len(records))
 
 
 def draft_lines(drafts: Iterable[Draft], taken: Iterable[str] = ()) -> list[str]:

@@ -34,6 +34,13 @@ _LABELLED = re.compile(r"[*_]{0,2}[^\W\d_]{1,12}[ \t]?\d{0,3}[.:)：][*_]{0,2}[ 
 # In Markdown the last definition of a fenced block ends with its fence.
 _FENCE, _LONGEST_FENCE = re.compile(r"\n[ \t>]*(?:`{3,}|~{3,})[ \t]*\Z"), 80
 
+# A last sentence that announces what comes: it trails off, or says so.
+_ANNOUNCES = re.compile(
+    r"(?:\.\.\.|…)\W*\Z|\b(?:following|as follows|below|these|such as|including)\b[^.!?]*\W*\Z",
+    re.IGNORECASE,
+)
+_LISTED = frozenset({"list", "code"})
+
 Finder = Callable[[Document, np.random.Generator, int], Iterator[Draft]]
 
 
@@ -76,7 +83,7 @@ def _headings(document: Document, _rng: np.random.Generator, _most: int) -> Iter
 def _body(text: str, blocks: Blocks, at: int) -> Span | None:
     """The first paragraph from a block on, before the next heading, table or code.
 
-    With what it introduces; none where that is not there or is long.
+    With what it introduces, by a colon or in words: none where that is not there or is long.
     """
     while at < len(blocks) and blocks.kinds[at] not in _BODY:
         if blocks.kinds[at] in _NO_BODY:
@@ -85,11 +92,14 @@ def _body(text: str, blocks: Blocks, at: int) -> Span | None:
     if at == len(blocks):
         return None
     span = _trimmed(text, blocks.starts[at], blocks.ends[at])
-    if not text[span.start : span.end].endswith((":", "：")):
-        return span
+    said = text[span.start : span.end]
     after = bisect_left(blocks.starts, span.end)
-    if after == len(blocks) or blocks.kinds[after] not in _FOLLOWS:
-        return None
+    follows = after < len(blocks) and blocks.kinds[after] in _FOLLOWS
+    if said.endswith((":", "：")):
+        if not follows:
+            return None
+    elif not (follows and blocks.kinds[after] in _LISTED and _ANNOUNCES.search(said)):
+        return span
     whole = _trimmed(text, span.start, blocks.ends[after])
     return whole if len(whole) <= _MOST_BODY else None
 
