@@ -1,6 +1,7 @@
 """`seamline golden draft`, `anchor` and `power`, as a person runs them."""
 
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -71,11 +72,15 @@ def test_a_golden_set_is_never_overwritten_unasked(runbooks, tmp_path):
     assert "give --append to add to it, or --force to write it anew" in says
     assert path.read_bytes() == before
     process = done("golden", "draft", runbooks, "--out", path, "--append", "--json", "-n", 9)
-    assert json.loads(process.stdout)["questions"] == 9
+    told = json.loads(process.stdout)
+    assert (told["questions"], told["in_all"]) == (9, len(before.splitlines()) + 9)
     after = path.read_bytes()
     assert after.startswith(before)
     assert len(after.splitlines()) == len(before.splitlines()) + 9
-    done("golden", "draft", runbooks, "--out", path, "--append", "-n", 9)
+    process = done("golden", "draft", runbooks, "--out", path, "--append", "-n", 9)
+    n_all = len(before.splitlines()) + 18
+    said = f"golden.jsonl: 9 questions added, none reviewed yet; {n_all} in all\n"
+    assert said in process.stderr
     ids = [row["id"] for row in rows(path)]
     assert len(ids) == len(set(ids)) == len(before.splitlines()) + 18
     done("golden", "validate", runbooks)
@@ -244,6 +249,32 @@ def test_gold_is_anchored_after_edits_and_a_new_name(runbooks):
     process = done("golden", "anchor", runbooks)
     assert process.stdout == ""
     done("golden", "validate", runbooks)
+
+
+def test_what_needs_a_person_is_listed_before_what_only_moved(runbooks):
+    docs, path = runbooks / "docs", runbooks / "golden.jsonl"
+    for document in docs.iterdir():
+        text = document.read_text(encoding="utf-8")
+        document.write_text(f"New on top.\n\n{text}", encoding="utf-8")
+    last = rows(path)[-1]
+    gone = docs / last["doc_id"]
+    quote = last["answers"][0]["text"]
+    gone.write_text(gone.read_text(encoding="utf-8").replace(quote, quote[:-5]), encoding="utf-8")
+    told = json.loads(run("golden", "anchor", runbooks, "--json").stdout)
+    assert told["lost"] >= 1
+
+    def states(*options):
+        lines = run("golden", "anchor", runbooks, *options).stdout.splitlines()
+        found = [re.search(r" (lost|ambiguous|moved) ", line) for line in lines]
+        return lines, [match[1] for match in found if match]
+
+    lines, shown = states()
+    assert shown[: told["lost"]] == told["lost"] * ["lost"]
+    assert shown.count("moved") == 5
+    assert any(re.fullmatch(r"and \d+ more moved: --verbose lists them", line) for line in lines)
+    every = states("--verbose")[1]
+    assert every[: told["lost"]] == told["lost"] * ["lost"]
+    assert every.count("moved") > 100
 
 
 def test_an_anchored_set_is_left_to_the_byte(runbooks):

@@ -230,6 +230,31 @@ def test_a_duplicate_id_names_both_lines(load):
         load(line(), line(id="q2"), line())
 
 
+@pytest.mark.parametrize(
+    ("given", "near"),
+    [
+        ("guide/greek.rst", "guide/greek.md"),
+        ("greek", "guide/greek.md"),
+        ("old/greek.md", "guide/greek.md"),
+        ("guide/greeks.md", "guide/greek.md"),
+        ("httpx-timeout.md", ""),
+        ("httpx-timeouts.md", ""),
+        ("httpx-client.md", "httpx-clients.md"),
+        ("b.md", ""),
+        ("x/y.md", ""),
+        (".md", ""),
+    ],
+)
+def test_only_a_document_that_is_near_is_suggested(load, given, near):
+    """Any two names with one suffix and one prefix look alike by their letters."""
+    ids = ["guide/greek.md", "httpx-clients.md", "a.md"]
+    documents = [Document(name, TEXT) for name in ids]
+    with pytest.raises(InvalidGold) as caught:
+        load(line(doc_id=given), documents=documents)
+    said = f"did you mean {near!r}?" if near else "is its file in the folder?"
+    assert said in str(caught.value)
+
+
 def test_two_documents_that_differ_by_suffix_only_are_ambiguous(load):
     documents = [Document("a.txt", TEXT), Document("a.md", TEXT)]
     with pytest.raises(InvalidGold, match=r"'a' may be 'a.md' or 'a.txt': write the whole id"):

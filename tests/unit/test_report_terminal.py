@@ -19,6 +19,7 @@ from seamline.report import (
     ranking_table,
     tags_table,
 )
+from seamline.report.html import report_html
 from seamline.split import parse_strategy
 from seamline.types import Chunk, Document, Span
 
@@ -86,6 +87,18 @@ def test_the_difference_to_the_best_has_a_column(sample):
         mean = row["difference"]["mean"]
         if mean and row["difference"]["to"] != row["spec"]:
             assert f" {mean:+.3f}".replace("-", "−") in text
+
+
+def test_one_strategy_alone_has_no_marks_that_compare():
+    one, documents = measured(strategies=("whole",))
+    for table in (ranking_table(one), tags_table(one)):
+        text = drawn(table, 128)
+        assert "ruled out" not in text
+        assert "Δ" not in text
+        assert "=1" not in text
+    page = report_html(one, documents)
+    assert "Δ best" not in page
+    assert "ruled out" not in page
 
 
 def test_short_heads_are_explained_by_the_names_of_the_measures(sample):

@@ -39,6 +39,10 @@ DropLost = Annotated[
     bool, typer.Option("--drop-lost", help="Leave out questions that have lost a gold span.")
 ]
 
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="List every span that moved, not the first few.")
+]
+
 
 def anchor(
     docs: Docs = None,
@@ -48,6 +52,7 @@ def anchor(
     out: Out = None,
     in_place: InPlace = False,
     drop_lost: DropLost = False,
+    verbose: Verbose = False,
     as_json: Json = False,
     strict: Strict = False,
     quiet: Quiet = False,
@@ -55,10 +60,10 @@ def anchor(
 ) -> None:
     """Find gold again after documents changed or were renamed.
 
-    Every span that moved, is lost (with the passage most like it) or ambiguous is listed. With
-    --in-place or --out, questions whose spans all have a place get their new offsets, the text
-    around them and the document's digest; the lines of all others stay as they are, to be mended
-    by hand. Without, nothing is written.
+    Every span that is lost (with the passage most like it) or ambiguous is listed, then the first
+    of those that moved. With --in-place or --out, questions whose spans all have a place get
+    their new offsets, the text around them and the document's digest; the lines of all others
+    stay as they are, to be mended by hand. Without, nothing is written.
 
     Exit code 0 if every span has its place, 1 if not or a line cannot be read, 3 as 0 but files
     of a folder were skipped.
@@ -82,7 +87,7 @@ def anchor(
     if as_json:
         print_json(_record(file, target, found))
     else:
-        _show(found)
+        _show(found, every=verbose)
     tell_skipped(skipped or (), quiet=quiet)
     _tell(file, target, found, quiet=quiet)
     if not found.ok:
@@ -90,11 +95,11 @@ def anchor(
     leave(skipped or ())
 
 
-def _show(found: Reanchored) -> None:
+def _show(found: Reanchored, *, every: bool) -> None:
     from seamline.report import anchors_table
 
     if any(one.state != "unchanged" for one in found.spans) or found.broken:
-        render(anchors_table(found))
+        render(anchors_table(found, every=every))
 
 
 def _tell(file: Path, target: Path | None, found: Reanchored, *, quiet: bool) -> None:

@@ -22,6 +22,7 @@ __all__ = ["Documents", "Resolver"]
 # What is read as it is, so that nothing of it can get lost.
 _AS_THEY_ARE = ("text/plain", "text/markdown")
 _LOST = "lost"
+_NEAR = 0.8  # of two paths; `httpx-timeouts` and `httpx-clients` have 0.74
 
 Documents = Mapping[str, Document] | Iterable[Document | str | Path] | str | Path
 
@@ -82,15 +83,27 @@ class Resolver:
                 f"'doc_id' must name one document, but {doc_id!r} may be {names}",
                 "write the whole id",
             )
-        known = {stem: ids[0] for stem, ids in self._stems.items()}
-        known |= {known_id: known_id for known_id in self.documents}
-        near = difflib.get_close_matches(doc_id, known, n=1)
+        near = self._near(doc_id)
         raise Problem(
             "document",
             f"'doc_id' must name a document, but none of the {len(self.documents)} given "
             f"is {doc_id!r}",
-            f"did you mean {known[near[0]]!r}?" if near else "is its file in the folder?",
+            f"did you mean {near!r}?" if near else "is its file in the folder?",
         )
+
+    def _near(self, doc_id: str) -> str:
+        """The document that a slip of `doc_id` may mean; empty where none is near.
+
+        The only one of that file name, in whatever folder and of whatever suffix, else
+        one of nearly the same path. Suffixes do not count: any two files share one.
+        """
+        stem = _stem(doc_id)
+        named = [one for one in self.documents if _name(one) == _name(doc_id)]
+        if len(named) == 1:
+            return named[0]
+        known = {_stem(one): one for one in reversed(self.documents)}
+        found = difflib.get_close_matches(stem, known, n=1, cutoff=_NEAR)
+        return known[found[0]] if found else ""
 
     def question(self, record: Record) -> tuple[Question | None, list[Finding]]:
         """The question a record holds, None where it has an error, and what was found."""
@@ -148,6 +161,11 @@ class Resolver:
                 if problem.code == "quote" and quote.text:
                     self.drifted.append((findings[-1], document, quote.text))
         return tuple(sorted(spans))
+
+
+def _name(doc_id: str) -> str:
+    """The file name without folders and suffix."""
+    return PurePosixPath(doc_id).stem
 
 
 def _stem(doc_id: str) -> str:

@@ -24,6 +24,7 @@ __all__ = ["anchors_table", "drafts_table", "power_table"]
 
 _STYLES = {"moved": "", "lost": "red", "ambiguous": "yellow", "error": "red"}
 _SHOWN = 48  # characters of a span that moved
+_MOVED = 5  # spans that moved, shown before the rest is counted
 
 
 def drafts_table(drafts: Sequence[Draft]) -> RenderableType:
@@ -43,8 +44,11 @@ def drafts_table(drafts: Sequence[Draft]) -> RenderableType:
     return Fitted(lambda _: table)
 
 
-def anchors_table(found: Reanchored) -> RenderableType:
-    """What moved, is lost or ambiguous, a row a span; below, the passages most like those lost.
+def anchors_table(found: Reanchored, *, every: bool = False) -> RenderableType:
+    """What is lost, ambiguous or moved, a row a span; below, the passages most like those lost.
+
+    What needs a person comes first; of the spans that moved a few are shown and the rest is
+    counted, unless `every` one is asked for.
 
     Such a passage is an answer on one line of any length, ready to be pasted.
     """
@@ -53,15 +57,25 @@ def anchors_table(found: Reanchored) -> RenderableType:
     table.add_column("Question", max_width=20, overflow="fold")
     table.add_column("Gold", no_wrap=True)
     table.add_column("What", ratio=1, overflow="fold")
-    for one in _told_once(found.spans):
-        if one.state != "unchanged":
-            state = Text(one.state, style=_STYLES[one.state])
-            table.add_row(str(one.line), Text(plain(one.question)), state, Text(_what(one)))
+    spans = list(_told_once(found.spans))
+    moved = [one for one in spans if one.state == "moved"]
+    shown = moved if every or len(moved) <= _MOVED + 1 else moved[:_MOVED]
+    for one in (one for state in ("lost", "ambiguous") for one in spans if one.state == state):
+        _add_span(table, one)
     for error in found.broken:
         state = Text("error", style=_STYLES["error"])
         table.add_row(str(error.line), Text(plain(error.question)), state, Text(plain(str(error))))
+    for one in shown:
+        _add_span(table, one)
+    rest = len(moved) - len(shown)
+    more = [Text(f"and {rest:,} more moved: --verbose lists them", style="dim")] if rest else []
     nearest = [part for one in found.spans if one.near for part in _nearest(one)]
-    return Fitted(lambda _: Group(table, *nearest))
+    return Fitted(lambda _: Group(table, *more, *nearest))
+
+
+def _add_span(table: Table, one: Anchored) -> None:
+    state = Text(one.state, style=_STYLES[one.state])
+    table.add_row(str(one.line), Text(plain(one.question)), state, Text(_what(one)))
 
 
 def power_table(found: Mapping[str, Any]) -> RenderableType:

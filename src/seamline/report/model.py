@@ -39,7 +39,8 @@ class Standing:
 
     `label` names it in charts: its rank, with a letter where others share it.
     `worse` says that it is ruled out: worse than the best, corrected for having looked
-    at all of them. Where the comparison is empty none is.
+    at all of them. Where the comparison is empty none is. `alone` says that it is the only one,
+    so that there is nothing to be ruled out by.
     """
 
     rank: int
@@ -48,6 +49,7 @@ class Standing:
     summary: SummaryRow
     row: StrategyRow
     worse: bool
+    alone: bool = False
 
 
 def number(value: float | None, places: int = PLACES) -> str:
@@ -88,7 +90,8 @@ def standings(results: Results, made: Recommendation | None = None) -> list[Stan
         for i, one in enumerate(group):
             label = f"{rank}{_letters(i)}" if len(group) > 1 else f"{rank}"
             worse = one.spec in out
-            found.append(Standing(rank, rank + i, label, one, rows[one.spec], worse))
+            alone = len(rows) == 1
+            found.append(Standing(rank, rank + i, label, one, rows[one.spec], worse, alone))
     return found
 
 

@@ -51,6 +51,12 @@ def sections(
     return [section for section in parts if section is not None]
 
 
+_DIFFERENCE = (
+    "Δ best is the paired difference to the best strategy, of each alone. Equal values share a "
+    "rank."
+)
+
+
 def _p(text: str, class_: str = "lead") -> Markup:
     return tag("p", text, class_=class_)
 
@@ -59,7 +65,8 @@ def _ranking(data: ResultsData, placed: Sequence[Standing]) -> Section:
     primary = data["config"]["primary"]
     about = parse_measure(primary).about
     names = columns(data)
-    head = ["", "strategy", measure(primary), "95 % interval", "Δ best"]
+    many = len(placed) > 1
+    head = ["", "strategy", measure(primary), "95 % interval", *(["Δ best"] if many else [])]
     head += map(measure, names[1:])
     rows = [
         [
@@ -67,7 +74,7 @@ def _ranking(data: ResultsData, placed: Sequence[Standing]) -> Section:
             spec(one.summary.spec),
             number(one.summary.mean),
             interval_text(one),
-            difference_text(one),
+            *([difference_text(one)] if many else []),
             *(_cell(name, one.summary.means[name]) for name in names[1:]),
         ]
         for one in placed
@@ -76,23 +83,17 @@ def _ranking(data: ResultsData, placed: Sequence[Standing]) -> Section:
         tag("h2", f"Ranking by {primary}"),
         _p(f"{about[0].upper()}{about[1:]}; {_same_price(data)}."),
         whiskers(placed, primary),
-        tag(
-            "p",
-            tag("span", class_="dot alike"),
-            f" {GLOSS} · ",
-            tag("span", class_="dot worse"),
-            " ruled out",
-            class_="note",
-        ),
+        *([_key()] if many else []),
         table(head, rows, caption="All strategies, best first", text_columns=2),
-        _p(
-            "Δ best is the paired difference to the best strategy, of each alone. Equal values "
-            "share a rank.",
-            "note",
-        ),
+        *([_p(_DIFFERENCE, "note")] if many else []),
         *(_p(line, "note") for line in footnotes(data, placed)),
     )
     return Section("ranking", "Ranking", content)
+
+
+def _key() -> Markup:
+    alike, worse = (tag("span", class_=f"dot {kind}") for kind in ("alike", "worse"))
+    return tag("p", alike, f" {GLOSS} · ", worse, " ruled out", class_="note")
 
 
 def _same_price(data: ResultsData) -> str:

@@ -35,6 +35,8 @@ _SHORT = {"Containment": "Contain.", "Precision": "Prec."}
 _NAME = 28  # columns that a strategy has at least
 _RANK = 4  # columns for its rank
 
+_DIFFERENCE = "Δ best: the paired difference to the best, of each alone"
+
 
 def plain_table(title: str = "", *, gap: int = 1, **options: Any) -> Table:
     """An empty table with a line under its heads and none around it."""
@@ -58,18 +60,17 @@ def ranking_table(results: Results, found: Recommendation | None = None) -> Rend
     and the short heads mean.
     """
     every, names = standings(results, found), columns(results.data)
-    placed = every[:MOST_DRAWN]
+    placed, many = every[:MOST_DRAWN], len(every) > 1
     shown = [
         Column(_head(names[0]), [number(one.summary.mean) for one in placed]),
         Column("95 %\ninterval", [interval_text(one) for one in placed]),
-        Column("Δ\nbest", [difference_text(one) for one in placed]),
+        *([Column("Δ\nbest", [difference_text(one) for one in placed])] if many else []),
         *(_measured(placed, name) for name in names[1:]),
         *_costs(placed),
     ]
     notes = [
         *_left_over(every),
-        f"= {GLOSS}",
-        "Δ best: the paired difference to the best, of each alone",
+        *([f"= {GLOSS}", _DIFFERENCE] if many else []),
         *footnotes(results.data, placed),
         _short_heads(names),
     ]
@@ -140,7 +141,7 @@ def _standing_table(
         table.add_column(Text(column.head), justify="right", no_wrap=True)
     for i, one in enumerate(placed):
         cells = [column.cells[i] for column in shown]
-        rank = f"{one.rank}" if one.worse else f"={one.rank}"
+        rank = f"{one.rank}" if one.worse or one.alone else f"={one.rank}"
         style = "" if one.worse else "bold"
         table.add_row(rank, Text(broken(plain(one.summary.spec), name)), *cells, style=style)
     return table
@@ -176,7 +177,7 @@ def tags_table(results: Results, found: Recommendation | None = None) -> Rendera
 
     def make(width: int) -> RenderableType:
         title = Text(f"{primary} by tag (questions)", style="bold")
-        notes = [*_left_over(every), f"= {GLOSS}"]
+        notes = [*_left_over(every), *([f"= {GLOSS}"] if len(every) > 1 else [])]
         below = Text("\n".join(notes), style="dim")
         return Group(title, "", *standing_tables(placed, shown, width), below)
 
