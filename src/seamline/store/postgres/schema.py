@@ -187,7 +187,12 @@ def prepare(link: Link) -> None:
 
 def _version(connection: Connection) -> int:
     """The version of the tables, 0 if there are none."""
-    if not _one(connection, "SELECT to_regclass('seamline.migration') IS NOT NULL"):
+    # Asked of the catalogue itself: to_regclass may not know yet what was made meanwhile.
+    if not _one(
+        connection,
+        "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace "
+        "WHERE nspname = 'seamline' AND relname = 'migration'",
+    ):
         return 0
     version = _one(connection, "SELECT coalesce(max(version), 0) FROM seamline.migration")
     if version > len(MIGRATIONS):
@@ -214,7 +219,7 @@ def _migrate(connection: Connection) -> None:
 def _make_schema(connection: Connection) -> None:
     try:
         with connection.transaction():
-            if not _one(connection, "SELECT to_regnamespace('seamline') IS NOT NULL"):
+            if not _one(connection, "SELECT count(*) FROM pg_namespace WHERE nspname = 'seamline'"):
                 connection.execute("CREATE SCHEMA seamline")
             connection.execute(
                 "CREATE TABLE seamline.migration ("
