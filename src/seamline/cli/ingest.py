@@ -214,6 +214,7 @@ def _plan(
 ) -> None:
     """Say what would change; nothing is made, not even the namespace."""
     from seamline.ingest.open import planned
+    from seamline.report.plain import one_line
 
     states = planned(settings, store, files, labels, skipped)
     if not prune:
@@ -222,7 +223,8 @@ def _plan(
         print_json(states)
     else:
         for state, names in states.items():
-            emit(f"{state}: {len(names):,}{': ' if names else ''}{listed(names, 10)}")
+            shown = listed([one_line(name) for name in names], 10)
+            emit(f"{state}: {len(names):,}{': ' if names else ''}{shown}")
     tell_skipped(skipped, quiet=False)
     leave(skipped)
 

@@ -40,6 +40,7 @@ def namespaces(
     documents that the tenant may read with its labels.
     """
     from seamline.ingest.open import store_of
+    from seamline.report.plain import one_line
     from seamline.store.values import Reader
 
     settings = settings_of(config, {"store": store}, quiet=True)
@@ -47,7 +48,7 @@ def namespaces(
         if drop is not None:
             if not opened.drop(drop):
                 raise MissingInput(f"no namespace named {drop!r}: nothing was dropped")
-            emit(f"dropped {drop}")
+            emit(f"dropped {one_line(drop)}")
             return
         rows: list[dict[str, Any]] = []
         for info in opened.namespaces():
@@ -60,6 +61,6 @@ def namespaces(
         held, cut = counted(row["documents"], "document"), counted(row["chunks"], "chunk")
         emit(f"{row['name']}: {held}, {cut}, revision {row['revision']}")
         model = f"; {row['fingerprint']}, {row['dim']} dimensions" if row["dim"] else "; words only"
-        emit(f"  {row['strategy']}{model}")
+        emit(f"  {one_line(row['strategy'] + model)}")
     if not rows:
         emit("no namespaces")

@@ -182,10 +182,10 @@ def _record(answer: Answer) -> dict[str, Any]:
 
 
 def _show(answer: Answer, threshold: float | None) -> None:
-    from seamline.report.plain import plain
+    from seamline.report.plain import one_line, plain
 
     for passage in answer.passages:
-        emit(f"{passage.rank}  {plain(_citation(passage))}")
+        emit(f"{passage.rank}  {one_line(_citation(passage))}")
         emit(dim(f"   {_scores(passage)}"))
         shown = "\n".join(part for part in (passage.context, passage.text) if part)
         emit("\n".join(f"   {plain(line)}" for line in shown.splitlines()))

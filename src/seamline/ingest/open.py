@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from seamline.errors import InvalidConfig, MissingInput
 from seamline.ingest.cut import Maker
 from seamline.ingest.run import File, Ingest, Labels, gone_from, plan_files
 from seamline.parse import Skipped, read_each
-from seamline.protocols import Embedder
+from seamline.protocols import Embedder, Sizer, Strategy
 from seamline.retrieve import Retriever, parse_retriever
 from seamline.retrieve.analyze import AUTO, Analyzer
 from seamline.retrieve.language import detect_language
@@ -30,19 +31,35 @@ __all__ = ["open_ingest", "open_searcher", "planned", "store_of"]
 _SAMPLE = 64  # documents that the language is read off
 _FALLBACK = "adaptive"
 
+_Parts = tuple[Retriever, Embedder, Strategy, Sizer]
+
 
 def store_of(config: BenchConfig, *, create: bool = False) -> Store:
     """The store that the settings name; a file that is not there is made with `create`.
 
+    But not for settings that cannot work.
+
     Raises:
-        InvalidConfig: they name none.
+        InvalidConfig: they name none, or with `create` no ingest is possible with them.
         MissingInput: there is none.
     """
     if not config.store:
         raise InvalidConfig(
             "a store must be named, by --store sqlite:///index.db or `store` in seamline.toml"
         )
+    if create:
+        _described(config, None)
     return open_store(config.store, create=create)
+
+
+def _described(config: BenchConfig, embedder: Embedder | None) -> tuple[_Parts, NamespaceInfo]:
+    """What cuts and embeds by the settings, and what these say of a namespace without vectors."""
+    model = _model(config, embedder)
+    strategy = parse_strategy(config.strategy or _FALLBACK, embedder=model)
+    retriever, sizer = parse_retriever(config.retriever), parse_sizer(config.tokenizer)
+    info = NamespaceInfo(config.namespace, str(strategy), tokenizer=sizer.name)
+    Maker(strategy, sizer, Analyzer(None))
+    return (retriever, model, strategy, sizer), info
 
 
 def open_ingest(
@@ -63,19 +80,12 @@ def open_ingest(
     Raises:
         InvalidConfig: the namespace is there, made by another strategy, model or tokenizer.
     """
-    retriever, model = parse_retriever(config.retriever), _model(config, embedder)
-    strategy = parse_strategy(config.strategy or _FALLBACK, embedder=model)
-    sizer = parse_sizer(config.tokenizer)
-    vectors = retriever.needs_vectors
+    (retriever, model, strategy, sizer), info = _described(config, embedder)
     there = _there(store, config.namespace)
-    info = NamespaceInfo(
-        name=config.namespace,
-        strategy=str(strategy),
-        dim=_dim(model, there) if vectors else 0,
-        fingerprint=model.fingerprint if vectors else "",
-        language=_language(retriever, there, files, config),
-        tokenizer=sizer.name,
-    )
+    info = replace(info, language=_language(retriever, there, files, config))
+    vectors = retriever.needs_vectors
+    if vectors:
+        info = replace(info, dim=_dim(model, there), fingerprint=model.fingerprint)
     namespace = store.create(info)
     return Ingest(
         namespace=namespace,

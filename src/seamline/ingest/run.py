@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from seamline.errors import SeamlineError
+from seamline.errors import InvalidConfig, SeamlineError
 from seamline.ingest.cut import Cut, Maker
 from seamline.ingest.metadata import plain
 from seamline.parse import Limits, Skipped, read_each
@@ -52,12 +52,21 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What all documents of an ingest get: their tenant, who may read them, tags, metadata."""
+    """What all documents of an ingest get: their tenant, who may read them, tags, metadata.
+
+    Raises:
+        InvalidConfig: a label or a tag is empty.
+    """
 
     tenant: str = ""
     access: frozenset[str] = frozenset()
     tags: frozenset[str] = frozenset()
     metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("access", "tags"):
+            if "" in getattr(self, name):
+                raise InvalidConfig(f"{name} must not be empty strings, got one: leave it out")
 
 
 @dataclass(slots=True)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import struct
+import zlib
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seamline.errors import InvalidConfig
+from seamline.errors import StoreError
 
-__all__ = ["Grown", "narrowed", "pack_arrays", "unpack_arrays"]
+__all__ = ["Grown", "narrowed", "pack_arrays", "sealed", "unpack_arrays", "unsealed"]
 
 _TYPES = [np.dtype(name) for name in ("<u1", "<u2", "<u4", "<u8", "<i4", "<i8", "<f4", "<f8")]
 _CODES = {dtype: code for code, dtype in enumerate(_TYPES)}
 _UNSIGNED = _TYPES[:3]
+_SEAL = 4  # bytes of a checksum
 
 
 def narrowed(values: NDArray[Any]) -> NDArray[Any]:
@@ -43,25 +45,41 @@ def pack_arrays(arrays: Sequence[NDArray[Any]]) -> bytes:
     return b"".join([*head, *(row.tobytes() for row in rows)])
 
 
-def unpack_arrays(data: bytes) -> list[NDArray[Any]]:
-    """The arrays in what `pack_arrays` made, read-only views of it.
+def unpack_arrays(data: bytes | memoryview) -> list[NDArray[Any]]:
+    """The arrays in what `pack_arrays` made, read-only views of it."""
+    (n,) = struct.unpack_from("<I", data)
+    heads = [struct.unpack_from("<BQ", data, 4 + 9 * i) for i in range(n)]
+    at, out = 4 + 9 * n, []
+    for code, length in heads:
+        dtype = _TYPES[code]
+        out.append(np.frombuffer(data, dtype, length, at))
+        at += length * dtype.itemsize
+    return out
+
+
+def sealed(data: bytes) -> bytes:
+    """Bytes with their checksum, four bytes more."""
+    return data + struct.pack("<I", zlib.crc32(data))
+
+
+def unsealed(data: bytes) -> memoryview:
+    """What was given to `sealed`, not copied.
 
     Raises:
-        InvalidConfig: the bytes are damaged.
+        StoreError: it has changed since, by a disk or by a program that is not seamline.
+
+    Example:
+        >>> bytes(unsealed(sealed(b"as it was")))
+        b'as it was'
     """
-    try:
-        (n,) = struct.unpack_from("<I", data)
-        heads = [struct.unpack_from("<BQ", data, 4 + 9 * i) for i in range(n)]
-        at, out = 4 + 9 * n, []
-        for code, length in heads:
-            dtype = _TYPES[code]
-            out.append(np.frombuffer(data, dtype, length, at))
-            at += length * dtype.itemsize
-    except (struct.error, ValueError, IndexError):
-        raise InvalidConfig(
-            "the columns of a stored document must be whole, but are damaged: ingest it again"
-        ) from None
-    return out
+    whole = memoryview(data)
+    inner = whole[:-_SEAL]
+    if len(whole) < _SEAL or whole[-_SEAL:] != struct.pack("<I", zlib.crc32(inner)):
+        raise StoreError(
+            "what is stored of a document must be whole, but is damaged: restore the index from a "
+            "copy, or delete it and ingest again"
+        )
+    return inner
 
 
 class Grown:

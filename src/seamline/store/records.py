@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from seamline.errors import StoreError
-from seamline.store.arrays import narrowed, pack_arrays, unpack_arrays
+from seamline.store.arrays import narrowed, pack_arrays, sealed, unpack_arrays, unsealed
 from seamline.store.values import Columns, Details, NamespaceInfo
 from seamline.types import FloatArray, IntArray
 
@@ -48,12 +48,12 @@ def pack_columns(columns: Columns) -> bytes:
             parts.append(narrowed(column + 1))
         else:
             parts.append(narrowed(column))
-    return pack_arrays(parts)
+    return sealed(pack_arrays(parts))
 
 
 def load_columns(data: bytes) -> Columns:
     """The columns in what `pack_columns` made."""
-    arrays = dict(zip(_FIELDS, unpack_arrays(data), strict=True))
+    arrays = dict(zip(_FIELDS, unpack_arrays(unsealed(data)), strict=True))
     for name, column in arrays.items():
         if name != "vocabulary":
             arrays[name] = column.astype(_INT32) - _INT32(name in _SIGNED)
@@ -81,22 +81,22 @@ _FIELDS = (
 
 def pack_ends(ends: IntArray) -> bytes:
     """The ends of tokens as their distances: about a byte each."""
-    return pack_arrays([narrowed(np.diff(ends, prepend=0))])
+    return sealed(pack_arrays([narrowed(np.diff(ends, prepend=0))]))
 
 
 def load_ends(data: bytes) -> IntArray:
     """The ends in what `pack_ends` made."""
-    return np.cumsum(unpack_arrays(data)[0], dtype=np.int32)
+    return np.cumsum(unpack_arrays(unsealed(data))[0], dtype=np.int32)
 
 
 def pack_vectors(vectors: FloatArray | None) -> bytes | None:
     """float32 in little-endian order, row by row."""
-    return None if vectors is None else vectors.astype("<f4").tobytes()
+    return None if vectors is None else sealed(vectors.astype("<f4").tobytes())
 
 
 def load_vectors(data: bytes | None, dim: int) -> FloatArray | None:
     """float32[n, dim], a read-only view."""
-    return None if data is None else np.frombuffer(data, "<f4").reshape(-1, dim)
+    return None if data is None else np.frombuffer(unsealed(data), "<f4").reshape(-1, dim)
 
 
 def pack_details(details: Details) -> bytes:
@@ -114,12 +114,12 @@ def pack_details(details: Details) -> bytes:
         "metadata": [number(_json(one)) for one in details.metadata],
         "strings": list(strings),
     }
-    return zlib.compress(_json(found).encode("utf-8", "surrogatepass"), 1)
+    return sealed(zlib.compress(_json(found).encode("utf-8", "surrogatepass"), 1))
 
 
 def load_details(data: bytes) -> Details:
     """The details in what `pack_details` made."""
-    found = json.loads(zlib.decompress(data))
+    found = json.loads(zlib.decompress(unsealed(data)))
     strings, digests = found["strings"], bytes.fromhex(found["digests"])
     n, whole = len(found["heads"]), set(found["whole"])
     width = len(digests) // max(n, 1)
@@ -147,7 +147,13 @@ def slice_of(pages: Mapping[int, str], start: int, end: int) -> str:
     if start >= end:
         return ""
     first, last = start // PAGE, (end - 1) // PAGE
-    joined = "".join(pages[number] for number in range(first, last + 1))
+    try:
+        joined = "".join(pages[number] for number in range(first, last + 1))
+    except KeyError as error:
+        raise StoreError(
+            f"the text of a document must be whole, but page {error} of it is not there: restore "
+            "the index from a copy, or delete it and ingest again"
+        ) from None
     return joined[start - first * PAGE : end - first * PAGE]
 
 

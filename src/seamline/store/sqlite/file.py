@@ -84,10 +84,17 @@ class SqliteFile:
             )
         with guarded(self.path):
             connection = sqlite3.connect(
-                self.path, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False
+                _address(self.path),
+                timeout=_WAIT_SECONDS,
+                isolation_level=None,
+                check_same_thread=False,
+                uri=True,
             )
             try:
                 _prepare(connection, self.path)
+            except UnicodeDecodeError as error:  # of a statement in the file, in SQLite's message
+                connection.close()
+                raise StoreError(f"index {str(self.path)!r}: {_HINTS['SQLITE_CORRUPT']}") from error
             except BaseException:
                 connection.close()
                 raise
@@ -113,6 +120,12 @@ class SqliteFile:
                     connection.close()
             self._open.clear()
         self._own = threading.local()
+
+
+def _address(path: Path) -> str:
+    """What SQLite opens: on a disk that nobody can write to, without the files beside it."""
+    frozen = path.is_file() and bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+    return f"{path.absolute().as_uri()}{'?immutable=1' if frozen else ''}"
 
 
 @contextmanager

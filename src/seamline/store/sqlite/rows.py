@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from sqlite3 import Connection
 from typing import Any
 
+from seamline.errors import StoreError
 from seamline.store import records
 from seamline.store.snapshot import Filed
 from seamline.store.values import Entry, Held
@@ -67,9 +68,19 @@ def described(entry: Entry) -> tuple[Any, ...]:
 def held_of(row: Sequence[Any]) -> Held:
     """A document from the columns `HELD`."""
     values = list(row)
-    values[5], values[6] = (frozenset(json.loads(text)) for text in values[5:7])
-    values[7] = json.loads(values[7])
+    values[5], values[6] = (frozenset(_parsed(text)) for text in values[5:7])
+    values[7] = _parsed(values[7])
     return Held(*values)
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (TypeError, ValueError) as error:
+        raise StoreError(
+            f"what is stored of a document must be whole, but its labels or metadata are not "
+            f"({error}): delete the index and ingest again"
+        ) from None
 
 
 def filed_of(row: Sequence[Any], dim: int) -> Filed:
@@ -78,7 +89,7 @@ def filed_of(row: Sequence[Any], dim: int) -> Filed:
     return Filed(
         number,
         tenant,
-        frozenset(json.loads(access)),
+        frozenset(_parsed(access)),
         added,
         removed,
         records.load_columns(columns),
