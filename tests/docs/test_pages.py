@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import tomllib
 from collections import Counter
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -98,7 +99,8 @@ def commands(page):
         for line in block.replace("\\\n", " ").splitlines():
             found = re.match(r"(?:\$ )?(?:\S*/)?(seamline .*)", line)
             if found:
-                yield shlex.split(found[1], comments=True)
+                words = shlex.split(found[1], comments=True)
+                yield list(takewhile(lambda word: word != "|", words))
 
 
 def complaints(words, known):
