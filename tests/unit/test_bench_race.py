@@ -10,6 +10,8 @@ from test_bench_run import Letters
 
 from seamline.bench import run_sweep
 from seamline.bench.allowance import Allowance, Budget
+from seamline.bench.configuration import Configuration
+from seamline.bench.race import Race, _ordered
 from seamline.bench.rung import parts_of
 from seamline.config import BenchConfig
 from seamline.embed.cache import CachedEmbedder
@@ -271,3 +273,26 @@ def test_half_of_what_is_left_is_all_there_is_inside():
         assert allowance.seconds == float("inf")
     assert cached.most is None
     assert np.isfinite(cached.embed_documents([f"{i}" for i in range(50)])).all()
+
+
+class Unsearchable(list):
+    """Configurations that may be gone through, but not searched: of 30,000 that takes minutes."""
+
+    def __contains__(self, one):
+        raise AssertionError("a list was searched")
+
+
+def test_a_large_grid_is_put_into_order_in_one_pass():
+    sizes = (9, 3, 9, 5)
+    chosen = Unsearchable(
+        Configuration(f"fixed(size={n})", f"bm25(b=0.{i})") for i, n in enumerate(sizes)
+    )
+    assert _ordered(chosen, None) == [chosen[i] for i in (0, 2, 1, 3)]
+
+
+def test_one_that_was_not_measured_is_said_as_one():
+    race = Race(None, None, [], Budget(minutes=1), None, BenchConfig(), None)
+    race._tell_unmeasured([Configuration("whole", "bm25")])
+    assert "ended before 1 configuration was measured on all documents" in race.notes[0]
+    race._tell_unmeasured([Configuration("whole", "bm25"), Configuration("whole", "dense")])
+    assert "ended before 2 configurations were measured" in race.notes[1]

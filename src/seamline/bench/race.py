@@ -78,23 +78,25 @@ class Race:
     ) -> dict[Configuration, Measured]:
         """What the budget allows on all documents; one of them whatever the clock says."""
         found: dict[Configuration, Measured] = {}
+        cut: set[str] = set()
         for i, one in enumerate(order):
             self.progress("configurations", str(one), i, len(order))
-            late = bool(found) and self._needs(one, found, rung) >= self.allowance.seconds
+            late = bool(found) and self._needs(one, cut, rung) >= self.allowance.seconds
             if got := self._measure(self.whole, one, late=late):
                 found[one] = got
+                cut.add(one.strategy)
         if self._refused and not found:
             raise self._refused
         return found
 
-    def _needs(
-        self, one: Configuration, done: Collection[Configuration], rung: Rung | None
-    ) -> float:
-        """The seconds that a configuration will take on all documents; 0 where it is not known."""
+    def _needs(self, one: Configuration, cut: Collection[str], rung: Rung | None) -> float:
+        """The seconds that a configuration will take on all documents; 0 where it is not known.
+
+        `cut` are the strategies that have cut them already.
+        """
         if rung is None or one not in rung.found:
             return 0.0
-        cut = any(other.strategy == one.strategy for other in done)
-        return rung.seconds(one, self.whole.corpus, cut=cut)
+        return rung.seconds(one, self.whole.corpus, cut=one.strategy in cut)
 
     def _measure(self, measurer: Measurer, one: Configuration, *, late: bool) -> Measured | None:
         """A configuration's row, kept or measured now; None where the budget does not allow it."""
@@ -111,7 +113,10 @@ class Race:
         """Whether all candidates can be measured on all documents, by what the part took."""
         if any(one not in rung.found for one in candidates):
             return False
-        seconds = sum(self._needs(one, candidates[:i], rung) for i, one in enumerate(candidates))
+        cut, seconds = set[str](), 0.0
+        for one in candidates:
+            seconds += self._needs(one, cut, rung)
+            cut.add(one.strategy)
         calls = rung.n_embedded * (rung.times(self.whole.corpus) - 1)
         return seconds <= self.allowance.seconds and calls <= self.allowance.calls
 
@@ -133,7 +138,8 @@ class Race:
                 f"{close} of all is among them with a probability of at most {level:.1%}, if "
                 "these documents are like the rest"
             )
-        return [one for one in candidates if one not in beaten]
+        gone = set(beaten)
+        return [one for one in candidates if one not in gone]
 
     def _tell_unmeasured(self, left: Sequence[Configuration]) -> None:
         for one in left:
@@ -142,14 +148,15 @@ class Race:
             self.dropped.append({"spec": str(one), **self._seen.get(one, _UNTRIED), "why": why})
         if left:
             n = f"{len(left):,} configuration{'' if len(left) == 1 else 's'}"
+            be = "was" if len(left) == 1 else "were"
             on = "the clock" if self.budget.embed_calls is None else "what the cache held"
             self.notes.append(
-                f"the budget of {self.budget} ended before {n} were measured on all documents: "
+                f"the budget of {self.budget} ended before {n} {be} measured on all documents: "
                 f"which they are depends on {on}"
             )
 
 
 def _ordered(candidates: Sequence[Configuration], rung: Rung | None) -> list[Configuration]:
     """Best first, then those not tried; all of one strategy together, at its best one's place."""
-    ranked = rung.order() if rung else []
-    return in_order([one for one in dict.fromkeys([*ranked, *candidates]) if one in candidates])
+    ranked, wanted = rung.order() if rung else [], set(candidates)
+    return in_order([one for one in dict.fromkeys([*ranked, *candidates]) if one in wanted])

@@ -61,7 +61,8 @@ Minutes = Annotated[
     typer.Option(
         metavar="M",
         help="The most time to measure: configurations that cannot win, judged by a part of the "
-        "documents, are dropped, the best go first.  [default: no limit]",
+        "documents, are dropped, the best go first. Reading the documents, finding out why "
+        "questions failed and writing the report come on top.  [default: no limit]",
     ),
 ]
 EmbedCalls = Annotated[
