@@ -172,7 +172,7 @@ def test_ctrl_c_while_a_model_thinks_leaves_nothing(runbooks, tmp_path):
             [],
             "at least one question must be kept",
         ),
-        ("# A\n", ["-n", "0"], "n must be a positive number of questions, got 0"),
+        ("# A\n", ["-n", "0"], "n must be a positive number of questions, at most 1,000,000, got 0"),
         ("# A\n", ["--seed", "-1"], "seed must be 0 or more, got -1"),
         ("# A\n", ["--model", "m"], "--model needs --llm URL"),
         ("# A\n", ["--key-env", "K"], "--key-env needs --llm URL"),
@@ -353,3 +353,29 @@ def test_what_has_no_power_is_one_sentence(tmp_path):
     assert "must be a results file" in refused("golden", "power", "timings.json", cwd=tmp_path)
     assert "'nowhere'" in refused("golden", "power", "nowhere", cwd=tmp_path)
     assert "documents and a golden set are needed" in refused("golden", "power", cwd=tmp_path)
+
+
+HOSTILE = "\n::warning::pwned\x1b[31m"
+
+
+def test_no_name_or_text_of_a_set_begins_a_line_of_what_golden_commands_print(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.md").write_text("# A\n\nThe pump of unit 1 wants oil in spring.\n")
+    name = f"b{HOSTILE}.md"
+    (tmp_path / "docs" / name).write_text("# B\n\nThe belt is checked by hand.\n")
+    quotes = [("a.md", "The pump of unit 9 wants oil"), (name, f"no{HOSTILE}")]
+    quotes += [(f"c{HOSTILE}.md", "The belt is checked by hand"), (f"d{HOSTILE}", "?")]
+    lines = [
+        {"id": f"{i}{HOSTILE}", "doc_id": doc_id, "question": f"What{HOSTILE}?", "answers": [quote]}
+        | {"tags": [f"t{HOSTILE}"], f"answrs{HOSTILE}": 1}
+        for i, (doc_id, quote) in enumerate([*quotes, quotes[0]])
+    ]
+    text = "".join(f"{json.dumps(line)}\n" for line in [*lines, lines[0]])
+    (tmp_path / "golden.jsonl").write_text(text)
+    commands = ["validate", "anchor", "power", "anchor --verbose"]
+    for command in commands:
+        process = run("golden", *command.split(), cwd=tmp_path, env={"COLUMNS": "300"})
+        said = f"{process.stdout}\n{process.stderr}"
+        assert "pwned" in said, command
+        assert not [line for line in said.splitlines() if line.lstrip().startswith("::")], said
+        assert "\x1b[31m" not in said

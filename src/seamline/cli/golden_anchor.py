@@ -103,11 +103,13 @@ def _show(found: Reanchored, *, every: bool) -> None:
 
 
 def _tell(file: Path, target: Path | None, found: Reanchored, *, quiet: bool) -> None:
+    from seamline.report.plain import one_line
+
     states = ", ".join(f"{n:,} {state}" for state, n in found.counts().items() if n)
     spans = counted(len(found.spans), "gold span")
     note(f"{file}: {counted(found.n_questions, 'question')}, {spans}: {states}", quiet=quiet)
     for old, new in found.renamed.items():
-        note(f"{old} is called {new} now", quiet=quiet)
+        note(one_line(f"{old} is called {new} now"), quiet=quiet)
     if found.broken:
         note(f"{counted(len(found.broken), 'error')} in lines that stay as they are")
     wrote = f"written: {target}" if target else "nothing written: give --in-place or --out FILE"

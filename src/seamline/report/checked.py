@@ -9,7 +9,7 @@ from rich.text import Text
 from seamline.lock.checked import PASS, Checked
 from seamline.report.details import details_of, notes_of
 from seamline.report.layout import Fitted
-from seamline.report.plain import plain
+from seamline.report.plain import one_line
 
 __all__ = ["checked_text"]
 
@@ -24,7 +24,7 @@ _MARKS = {
 def checked_text(checked: Checked) -> RenderableType:
     """All that a check found, for a terminal of 80 columns or more."""
     style = "bold green" if checked.code == PASS else "bold red"
-    title = Text.assemble((checked.verdict, style), f": {plain(checked.title)}.")
+    title = Text.assemble((checked.verdict, style), f": {one_line(checked.title)}.")
     parts: list[RenderableType] = [title, "", _parts(checked)]
     for lines in (*(details_of(checked, one.name) for one in checked.parts), _tail(checked)):
         if lines:
@@ -38,7 +38,7 @@ def _parts(checked: Checked) -> Table:
         table.add_column(**options)
     for part in checked.parts:
         mark, style = _MARKS[part.outcome]
-        says = Text(plain(part.says), style="dim" if part.outcome == "skip" else "")
+        says = Text(one_line(part.says), style="dim" if part.outcome == "skip" else "")
         table.add_row(Text(mark, style=style), Text(part.name), says)
     return table
 
@@ -46,4 +46,4 @@ def _parts(checked: Checked) -> Table:
 def _tail(checked: Checked) -> list[str]:
     """What to do, and what limits the verdict."""
     todo = [f"To do: {checked.todo}."] if checked.todo else []
-    return [*todo, *(f"! {plain(note)}" for note in notes_of(checked))]
+    return [*todo, *(f"! {one_line(note)}" for note in notes_of(checked))]

@@ -13,7 +13,7 @@ from seamline.bench.recommend import Option, Recommendation
 from seamline.report.headline import headline
 from seamline.report.layout import Fitted, broken
 from seamline.report.model import number
-from seamline.report.plain import plain
+from seamline.report.plain import one_line
 from seamline.report.recommendation import axis_name, axis_text, noun
 from seamline.report.terminal import plain_table
 
@@ -26,9 +26,9 @@ _NAME = 28  # columns that a name has at least
 def recommendation_text(results: Results, found: Recommendation) -> RenderableType:
     """Five sentences, the frontier as a table, and what limits all of it."""
     said = headline(results, found)
-    title = Text(f"{plain(said.title)}.", style="bold")
-    lines = [Text(plain(sentence)) for sentence in said.sentences]
-    cautions = [Text(f"! {plain(caution)}", style="yellow") for caution in said.cautions]
+    title = Text(f"{one_line(said.title)}.", style="bold")
+    lines = [Text(one_line(sentence)) for sentence in said.sentences]
+    cautions = [Text(f"! {one_line(caution)}", style="yellow") for caution in said.cautions]
     compared = found.choice is not None and len(found.options) > 1
     shown = [_frontier(found), Text()] if compared else []
     parts = Group(title, *lines, Text(), *shown, *cautions)
@@ -56,7 +56,7 @@ def _table(found: Recommendation, kept: Sequence[Option], name: int) -> Table:
         edges = "–" if own.low is None else f"{number(own.low)}–{number(own.high)}"
         table.add_row(
             "→" if one is found.chosen else "",
-            Text(broken(plain(own.spec), name)),
+            Text(broken(one_line(own.spec), name)),
             number(own.mean),
             edges,
             axis_text(found, one),

@@ -15,7 +15,7 @@ from seamline.phrases import signed
 from seamline.report.compared import WIDER, cautions, leading_text, notes, sentences, title
 from seamline.report.layout import Column, Fitted, broken
 from seamline.report.model import number
-from seamline.report.plain import one_line, plain
+from seamline.report.plain import one_line
 from seamline.report.terminal import plain_table
 
 __all__ = ["comparing_text"]
@@ -103,7 +103,7 @@ def _drawn(
     for i, one in enumerate(every):
         cells = [column.cells[i] for column in kept]
         word = Text(one.verdict, style=_STYLES[one.verdict])
-        table.add_row(Text(broken(one_line(plain(names[i])), name)), *cells, word)
+        table.add_row(Text(broken(one_line(names[i]), name)), *cells, word)
     return table
 
 

@@ -15,7 +15,7 @@ from seamline.report.advice import advise, told_about
 from seamline.report.labels import LABELS, cutoff_text
 from seamline.report.layout import Column, Fitted
 from seamline.report.model import Standing, number, standings
-from seamline.report.plain import plain
+from seamline.report.plain import one_line
 from seamline.report.terminal import standing_tables
 
 __all__ = ["failures_text"]
@@ -95,8 +95,8 @@ def _helping(results: Results, found: DiagnosisRow) -> list[RenderableType]:
     advices = advise(results, found)
     if not advices:
         return []
-    lines = [f"• {plain(str(one))}" for one in advices[:_ADVICE]]
+    lines = [f"• {one_line(str(one))}" for one in advices[:_ADVICE]]
     if len(advices) > _ADVICE:
         lines.append(f"… and {len(advices) - _ADVICE} more in the report")
-    head = Text(f"\nWhat would help {plain(found['spec'])}:", style="bold")
+    head = Text(f"\nWhat would help {one_line(found['spec'])}:", style="bold")
     return [head, Text("\n".join(lines))]

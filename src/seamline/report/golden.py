@@ -18,7 +18,7 @@ from seamline.golden.reanchor import Reanchored
 from seamline.golden.rows import Draft
 from seamline.phrases import counted
 from seamline.report.layout import Fitted
-from seamline.report.plain import one_line, plain
+from seamline.report.plain import one_line
 
 __all__ = ["anchors_table", "drafts_table", "power_table"]
 
@@ -64,7 +64,9 @@ def anchors_table(found: Reanchored, *, every: bool = False) -> RenderableType:
         _add_span(table, one)
     for error in found.broken:
         state = Text("error", style=_STYLES["error"])
-        table.add_row(str(error.line), Text(plain(error.question)), state, Text(plain(str(error))))
+        table.add_row(
+            str(error.line), Text(one_line(error.question)), state, Text(one_line(str(error)))
+        )
     for one in shown:
         _add_span(table, one)
     rest = len(moved) - len(shown)
@@ -75,7 +77,7 @@ def anchors_table(found: Reanchored, *, every: bool = False) -> RenderableType:
 
 def _add_span(table: Table, one: Anchored) -> None:
     state = Text(one.state, style=_STYLES[one.state])
-    table.add_row(str(one.line), Text(plain(one.question)), state, Text(_what(one)))
+    table.add_row(str(one.line), Text(one_line(one.question)), state, Text(_what(one)))
 
 
 def power_table(found: Mapping[str, Any]) -> RenderableType:
@@ -132,14 +134,14 @@ def _what(one: Anchored) -> str:
         shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
         old = f"{one.old.start:,} → " if one.old else ""
         return f"{one_line(one.doc_id)} {old}{one.new.start:,}: {shown}"
-    return plain(one.why)
+    return one_line(one.why)
 
 
 def _nearest(one: Anchored) -> list[RenderableType]:
     head = Text(f"line {one.line}, nearest passage as an answer:", style="dim")
     near = {"start": one.near.start, "end": one.near.end} if one.near else {}
     answer = json.dumps(near | {"text": one.near_text}, ensure_ascii=False)
-    return [head, Text(plain(answer), no_wrap=True, overflow="ignore", style="green")]
+    return [head, Text(one_line(answer), no_wrap=True, overflow="ignore", style="green")]
 
 
 def _table() -> Table:

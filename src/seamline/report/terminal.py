@@ -19,7 +19,7 @@ from seamline.report.headline import headline
 from seamline.report.intervals import GLOSS, difference_text, footnotes, interval_text
 from seamline.report.layout import Column, Fitted, broken, grouped
 from seamline.report.model import MOST_DRAWN, Standing, columns, number, standings
-from seamline.report.plain import plain
+from seamline.report.plain import one_line
 
 __all__ = [
     "findings_table",
@@ -143,7 +143,7 @@ def _standing_table(
         cells = [column.cells[i] for column in shown]
         rank = f"{one.rank}" if one.worse or one.alone else f"={one.rank}"
         style = "" if one.worse else "bold"
-        table.add_row(rank, Text(broken(plain(one.summary.spec), name)), *cells, style=style)
+        table.add_row(rank, Text(broken(one_line(one.summary.spec), name)), *cells, style=style)
     return table
 
 
@@ -153,7 +153,7 @@ def headline_text(results: Results, found: Recommendation | None = None) -> Rend
     text = Text(f"{said.title}.\n", style="bold")
     text.append(" ".join(said.sentences), style="not bold")
     for caution in said.cautions:
-        text.append(f"\n! {plain(caution)}", style="not bold yellow")
+        text.append(f"\n! {one_line(caution)}", style="not bold yellow")
     return Fitted(lambda _: text)
 
 
@@ -171,7 +171,7 @@ def tags_table(results: Results, found: Recommendation | None = None) -> Rendera
 
     def column(tag: str) -> Column:
         means = [number(one.row["by_tag"][tag][primary]["mean"]) for one in placed]
-        return Column(f"{plain(tag)}\n({counts[tag]})", means)
+        return Column(f"{one_line(tag)}\n({counts[tag]})", means)
 
     shown = [column(tag) for tag in tags]
 
@@ -205,7 +205,7 @@ def findings_table(validation: Validation) -> RenderableType:
     for one in validation.findings:
         style = "red" if one.severity == "error" else "yellow"
         severity = Text(one.severity, style=style)
-        table.add_row(str(one.line), severity, Text(plain(one.question)), _finding(one))
+        table.add_row(str(one.line), severity, Text(one_line(one.question)), _finding(one))
     pasted = [part for one in validation.findings if _is_answer(one) for part in _paste(one)]
     found = Group(table, *pasted, total)
     return Fitted(lambda _: found)
@@ -216,9 +216,9 @@ def _is_answer(one: Finding) -> bool:
 
 
 def _finding(one: Finding) -> Text:
-    text = Text(plain(one.message))
+    text = Text(one_line(one.message))
     if one.suggestion and not _is_answer(one):
-        text.append(f": {plain(one.suggestion)}")
+        text.append(f": {one_line(one.suggestion)}")
     text.append(f"  {one.code}", style="dim")
     return text
 
@@ -226,7 +226,7 @@ def _finding(one: Finding) -> Text:
 def _paste(one: Finding) -> list[RenderableType]:
     """An answer that can be copied: one line, whatever its length."""
     head = Text(f"line {one.line}, nearest passage as an answer:", style="dim")
-    answer = Text(plain(one.suggestion), no_wrap=True, overflow="ignore", style="green")
+    answer = Text(one_line(one.suggestion), no_wrap=True, overflow="ignore", style="green")
     return [head, answer]
 
 
