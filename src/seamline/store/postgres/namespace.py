@@ -254,7 +254,10 @@ class PostgresNamespace:
             state = self._state(connection)
             check_revision(reader, state.oldest, state.revision)
             source = Source(connection, self._tables, reader, state, self.info.dim)
-            yield PostgresView(self.info, source, self._known)
+            try:
+                yield PostgresView(self.info, source, self._known)
+            finally:
+                source.ended = True
 
 
 def _by_tenant(entries: Sequence[Entry]) -> dict[str, list[Entry]]:

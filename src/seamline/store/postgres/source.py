@@ -44,15 +44,19 @@ class Weighed(NamedTuple):
     mean: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Source:
-    """Questions to a namespace's tables; whatever is asked, only for what the reader may read."""
+    """Questions to a namespace's tables; whatever is asked, only for what the reader may read.
+
+    `ended` once the transaction is over, in which the server knew who the reader is.
+    """
 
     connection: Connection
     tables: Tables
     reader: Reader
     state: State
     dim: int
+    ended: bool = False
 
     @property
     def at(self) -> int:
@@ -64,6 +68,8 @@ class Source:
         return self._run(statement, parameters).fetchone()
 
     def _run(self, statement: str, parameters: Sequence[Any]) -> Any:
+        if self.ended:
+            raise StoreError("a view must be used while it is read, but reading has ended")
         return self.connection.execute(self.tables.sql(statement), parameters, binary=True)
 
     def _arrays(self, statement: str, parameters: Sequence[Any]) -> Places:
@@ -181,7 +187,7 @@ class Source:
     def near_by_index(self, vector: FloatArray, k: int, reach: int) -> Places:
         """The k chunks nearest to a vector as the graph finds them, or fewer."""
         # What is read must come by the graph: sorting all would be right, but slow.
-        self.connection.execute(
+        self._run(
             "SELECT set_config('hnsw.ef_search', %s, true), set_config('enable_sort', 'off', true),"
             " set_config('hnsw.iterative_scan', 'relaxed_order', true)",
             [str(reach)],
@@ -200,15 +206,13 @@ class Source:
                 k,
             ],
         )
-        self.connection.execute("SET LOCAL enable_sort = on")
+        self._run("SELECT set_config('enable_sort', 'on', true)", [])
         return found
 
     def with_words(self, asked: Weighed, k: int) -> Places:
         """The k chunks that BM25 puts first among those with one of the terms to find."""
         which, parameters = readable(self.reader, self.at)
-        self.connection.execute(
-            "SELECT set_config('seamline.terms', %s::bigint[]::text, true)", [asked.found]
-        )
+        self._run("SELECT set_config('seamline.terms', %s::bigint[]::text, true)", [asked.found])
         found = " + ".join([_GAIN] * len(asked.terms))
         gains: list[Any] = []
         for term, weight in zip(asked.terms.view(np.int64).tolist(), asked.weights, strict=True):
