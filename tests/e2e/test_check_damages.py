@@ -182,10 +182,10 @@ def test_locks_that_cannot_be_used_are_one_sentence(project):
 def test_files_that_cannot_be_written_are_found_before_the_work(project):
     message = refused("check", "--junit", "no/such/junit.xml", cwd=project)
     assert message == "no/such/junit.xml: its folder must exist"
-    (project / "kept.xml").write_text("kept")
+    (project / "kept.md").write_text("kept")
     (project / "seamline.lock").unlink()
-    refused("check", "--junit", "kept.xml", cwd=project)
-    assert (project / "kept.xml").read_text() == "kept"
+    refused("check", "--markdown", "kept.md", cwd=project)
+    assert (project / "kept.md").read_text() == "kept"
     assert not [path for path in project.iterdir() if path.name.startswith(".")]
 
 

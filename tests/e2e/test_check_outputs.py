@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 from cli_runner import done, refused, run
+from lxml import etree
 
 from lock_project import edit, locked, write_set
 
@@ -69,6 +70,62 @@ def test_the_commands_that_lock_anew_leave_the_results_that_lie_there(project):
         done(*shlex.split(command)[1:], cwd=project)
     assert {path: path.read_bytes() for path in (project / "report").glob("*.*")} == before
     done("check", cwd=project)
+
+
+UNUSABLE = {
+    "--floor nothing": "no measure",
+    "--lock gone.lock": "there must be a lock",
+    "--lock docs": "there must be a lock",
+    "--lock docs/u01.md": "must be a lock in JSON",
+}
+
+
+@pytest.mark.parametrize("on", ["true", "1", "yes", "True"])
+def test_a_check_that_cannot_be_made_is_an_annotation_and_a_test_case(project, on):
+    for options, says in UNUSABLE.items():
+        env = {"GITHUB_ACTIONS": on, "GITHUB_WORKSPACE": str(project.parent)}
+        process = run("check", *options.split(), "--junit", "junit.xml", cwd=project, env=env)
+        assert process.returncode == 2
+        lines = process.stderr.splitlines()
+        (line,) = [one for one in lines if one.startswith("::error ")]
+        where = "file=own/seamline.toml,title=seamline check%3A UNUSABLE INPUT::"
+        assert line.startswith(f"::error {where}")
+        assert says in line
+        root = etree.parse(project / "junit.xml").getroot()
+        assert root.get("errors") == "1"
+        assert says in root.find(".//testcase[@name='input']/error").get("message")
+
+
+def test_a_command_line_that_cannot_be_is_an_annotation_of_check_alone(project):
+    env = {"GITHUB_ACTIONS": "1"}
+    err = run("check", "--flor", "x", cwd=project, env=env).stderr
+    assert "::error title=seamline check%3A UNUSABLE INPUT::No such option: --flor" in err
+    assert "::error" not in run("lock", "--flor", "x", cwd=project, env=env).stderr
+    assert "::error" not in run("check", "--flor", "x", cwd=project).stderr
+
+
+@pytest.mark.parametrize("off", ["", "0", "false", "False"])
+def test_where_the_variable_says_no_there_is_no_runner(project, off):
+    process = run("check", "--lock", "gone", cwd=project, env={"GITHUB_ACTIONS": off})
+    assert "::error" not in process.stderr
+
+
+def test_an_error_of_input_takes_the_place_of_no_input(project):
+    before = (project / "golden.jsonl").read_bytes()
+    run("check", "--lock", "gone", "--junit", "golden.jsonl", cwd=project)
+    run("check", "--config", "gone", "--junit", "golden.jsonl", cwd=project)
+    assert (project / "golden.jsonl").read_bytes() == before
+
+
+def test_each_broken_floor_is_an_annotation(project):
+    floors = ["--floor", "MRR@5=0.9999", "--floor", "Precision@5=0.99", "--floor", "Containment=0"]
+    process = run("check", *floors, cwd=project, env={"GITHUB_ACTIONS": "true"})
+    assert process.returncode == 1
+    lines = [one for one in process.stderr.splitlines() if one.startswith("::error ")]
+    assert [line.rpartition("REGRESSION::")[2].split(": ")[0] for line in lines] == [
+        "floor MRR@5",
+        "floor Precision@5",
+    ]
 
 
 def test_a_step_summary_that_cannot_be_written_changes_nothing_else(project):

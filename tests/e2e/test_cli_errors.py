@@ -65,7 +65,10 @@ def golden(*lines):
         (["chunk"], "Missing argument 'PATH'"),
         (["chunk", "docs", "--sise", "5"], "--sise"),
         (["chunk", "docs", "--json", "--show"], "exclude each other"),
-        (["chunk", "docs", "--out", "docs"], "docs: Is a directory"),
+        (
+            ["chunk", "docs", "--out", "docs"],
+            "docs must be a file, but is a folder (Is a directory): give the path of a file",
+        ),
         (["chunk", "docs", "--out", "no/chunks.jsonl"], "no/chunks.jsonl: its folder must exist"),
         (["chunk", "docs", "--out", "golden.jsonl/x"], "golden.jsonl/x"),
         (["chunk", "broken.json"], "broken.json must be JSON, but is not at line 1, column 2"),
@@ -175,7 +178,10 @@ def test_a_stdout_that_takes_nothing_is_an_error(place, arguments):
             command, cwd=place, env=environment(), stdout=full, stderr=subprocess.PIPE, text=True
         )
     assert process.returncode == 2
-    assert process.stderr.splitlines()[-1] == "error: No space left on device"
+    assert process.stderr.splitlines()[-1] == (
+        "error: stdout must have room for what is written, but has none (No space left on device): "
+        "make room, and run again"
+    )
     assert "Traceback" not in process.stderr
     assert "Exception" not in process.stderr
 

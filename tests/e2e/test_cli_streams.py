@@ -111,4 +111,7 @@ def test_a_width_that_is_none_is_not_taken(place, columns):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 def test_a_device_that_takes_nothing_is_named(place):
     message = refused("chunk", "docs", "--out", "/dev/full", cwd=place)
-    assert message == "/dev/full: No space left on device"
+    assert message == (
+        "/dev/full must have room for what is written, but has none (No space left on device): "
+        "make room, and run again"
+    )

@@ -1,12 +1,15 @@
 """What a command writes: over none of its inputs, each file once, no command to a runner."""
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from seamline.cli.output import emit, note, print_json, render
 from seamline.cli.outputs import refuse_overwriting
+from seamline.cli.sentences import sentence
 from seamline.errors import InvalidConfig
 
 
@@ -40,7 +43,14 @@ def test_an_output_that_is_an_input_or_another_output_is_refused(folder, path, s
 
 def test_new_files_other_kinds_and_what_is_no_file_are_fine(folder):
     inputs, docs = {"the golden set": Path("golden.jsonl"), "the lock": None}, [Path("docs")]
-    for path in ("new.xml", "docs/golden.jsonl", "docs/a.lock", "docs", "docs/.ci/a.md", "/dev/null"):
+    for path in (
+        "new.xml",
+        "docs/golden.jsonl",
+        "docs/a.lock",
+        "docs",
+        "docs/.ci/a.md",
+        "/dev/null",
+    ):
         refuse_overwriting({"--out": Path(path), "--junit": None}, inputs, docs)
     twice = Path("/dev/null")
     refuse_overwriting({"--out": twice, "--junit": twice}, inputs, docs)
@@ -83,3 +93,19 @@ def test_anywhere_else_text_stays_as_it_is(monkeypatch, capsys):
     emit(HOSTILE)
     render("  ::error::x")
     assert capsys.readouterr().out == f"{HOSTILE}\n  ::error::x\n"
+
+
+@pytest.mark.parametrize("number", sorted(errno.errorcode))
+@pytest.mark.parametrize("name", ["docs/a.md", None])
+def test_an_error_of_the_system_says_what_must_hold_and_what_to_do(number, name):
+    said = sentence(OSError(number, os.strerror(number), name))
+    assert said.startswith(f"{name or 'stdout'} must ")
+    assert os.strerror(number) in said or (number == errno.EBADF and not name)
+    assert ": " in said or "closed" in said
+
+
+def test_an_error_that_says_it_itself_stays_as_it_is():
+    assert sentence(OSError(errno.ENOENT, "its folder must exist", "a/b")) == (
+        "a/b: its folder must exist"
+    )
+    assert sentence(InvalidConfig("k must be 1")) == "k must be 1"

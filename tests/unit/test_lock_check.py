@@ -7,6 +7,7 @@ import pytest
 
 from lock_project import edit, locked, question_of, rewrite_lock, text_of, write_config, write_set
 from seamline.errors import InvalidConfig, InvalidGold, MissingInput
+from seamline.lock.lock import Lock
 from seamline.lock.run import Project
 
 
@@ -29,6 +30,11 @@ def check(project, *floors):
     return Project(project.config_file).check(floors)
 
 
+def sizes(project):
+    lock = Lock.load(project.lock_file)
+    return [(one.chunk_tokens, len(one.spans)) for one in lock.documents.values()]
+
+
 def outcomes(checked):
     return {part.name: part.outcome for part in checked.parts}
 
@@ -44,6 +50,8 @@ def test_what_did_not_change_passes_with_every_part_looked_at(project):
     assert checked["boundaries"].says == "12 documents cut as locked, 144 chunks"
     assert "no question scores otherwise" in checked["Recall@60t"].says
     assert checked.means["Containment"] == 1.0
+    tokens, chunks = (sum(part) for part in zip(*sizes(project), strict=True))
+    assert checked.means["mean_chunk_size"] == tokens / chunks
     assert check(project) == checked
 
 

@@ -8,7 +8,6 @@ import sys
 import traceback
 import warnings
 from collections.abc import Sequence
-from errno import EBADF
 from typing import Annotated, Any
 
 import typer
@@ -33,6 +32,7 @@ from seamline.cli import (
 )
 from seamline.cli.options import DEBUG, Command, Group, examples
 from seamline.cli.output import harmless
+from seamline.cli.sentences import sentence
 from seamline.cli.stopping import INTERRUPTED, discard, stopped_by, tell, watch
 from seamline.errors import SeamlineError
 
@@ -120,9 +120,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except typer.TyperException as error:
         code = UNUSABLE
         _say(f"error: {error.format_message()}", _usage(error))
+        check.annotate_usage(error)
     except (SeamlineError, OSError) as error:
         code = UNUSABLE
-        _say(f"error: {_sentence(error)}")
+        _say(f"error: {sentence(error)}")
     except SystemExit:
         raise
     except BaseException as error:  # noqa: BLE001 - the last line of defence, of a panic in Rust too
@@ -207,12 +208,3 @@ def _silence(stream: Any) -> None:
 def _usage(error: typer.TyperException) -> str:
     context = getattr(error, "ctx", None)
     return f"see: {context.command_path} --help" if context else ""
-
-
-def _sentence(error: BaseException) -> str:
-    if isinstance(error, SeamlineError) or not isinstance(error, OSError):
-        return str(error)
-    if error.errno == EBADF and error.filename is None:
-        return "stdout must be open to take the output, but is closed"
-    reason = error.strerror or str(error)
-    return f"{error.filename}: {reason}" if error.filename else reason

@@ -35,8 +35,11 @@ def emit(text: str = "") -> None:
 
 
 def on_github() -> bool:
-    """Whether this runs in GitHub Actions, which reads commands from what is printed."""
-    return os.environ.get("GITHUB_ACTIONS") == "true"
+    """Whether this runs in GitHub Actions, which reads commands from what is printed.
+
+    There GITHUB_ACTIONS is "true"; other runners that read such commands set what they like.
+    """
+    return os.environ.get("GITHUB_ACTIONS", "").strip().lower() not in ("", "0", "false", "no")
 
 
 def no_command(text: str) -> str:

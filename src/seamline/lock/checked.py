@@ -59,7 +59,8 @@ class Checked:
     `title` says in a sentence what was found and `todo` what to do about it, empty where
     there is nothing. `changes` are what was turned in the configuration since the lock
     and `upgrades` what is of another version. `means` are those of each measure over
-    all questions of today. What an earlier failure left undone is None or empty.
+    all questions of today, and `mean_chunk_size` of all chunks. What an earlier failure
+    left undone is None or empty.
     """
 
     code: int

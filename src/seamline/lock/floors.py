@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,7 @@ from seamline.lock.lock import LOCK_ANEW, Lock
 from seamline.measure import parse_measure
 from seamline.measure.floors import CHUNK_SIZE, Floors
 
-__all__ = ["Held", "held_floors", "needs_locked"]
+__all__ = ["Held", "held_floors", "mean_size", "needs_locked"]
 
 _SAME = 1e-9  # a mean as far as this below its floor is on it
 
@@ -104,7 +104,7 @@ def _held_size(
     number: float | None, tolerance: float, lock: Lock, aside: Aside, cuts: Mapping[str, Cuts]
 ) -> Held:
     ids = list(cuts) if number is not None else list(aside.same)
-    value = _share(sum(cuts[id_].tokens for id_ in ids), sum(len(cuts[id_].spans) for id_ in ids))
+    value = mean_size([cuts[id_] for id_ in ids])
     locked = None
     if number is None:
         rows = [lock.documents[id_] for id_ in ids]
@@ -113,6 +113,11 @@ def _held_size(
     return Held(
         CHUNK_SIZE, value, number * (1 - tolerance), number * (1 + tolerance), locked, len(ids)
     )
+
+
+def mean_size(cuts: Collection[Cuts]) -> float:
+    """The mean size of a chunk in tokens; NaN where there is none."""
+    return _share(sum(one.tokens for one in cuts), sum(len(one.spans) for one in cuts))
 
 
 def _number(value: float | None) -> float:

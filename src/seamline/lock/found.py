@@ -23,7 +23,7 @@ from seamline.lock.checked import (
 )
 from seamline.lock.compared import Aside, changed_knobs, set_aside
 from seamline.lock.digest import Cuts
-from seamline.lock.floors import held_floors
+from seamline.lock.floors import held_floors, mean_size
 from seamline.lock.gold import Fault
 from seamline.lock.lock import LOCK_ANEW, Lock
 from seamline.lock.measured import Measured
@@ -38,7 +38,7 @@ from seamline.lock.words import (
     notes_of,
 )
 from seamline.measure import mean_of
-from seamline.measure.floors import Floors
+from seamline.measure.floors import CHUNK_SIZE, Floors
 from seamline.phrases import counted, listed
 
 __all__ = ["Found"]
@@ -167,7 +167,8 @@ class Found:
             "comparison": one,
             "held": tuple(held),
             "notes": tuple(notes_of(lock, self.aside, one)),
-            "means": {name: mean_of([*own.values()]).mean for name, own in values.items()},
+            "means": {name: mean_of([*own.values()]).mean for name, own in values.items()}
+            | {CHUNK_SIZE: mean_size(cuts.values())},
         }
         broken = [fell_text(lock, one)] if fell else []
         broken += [
