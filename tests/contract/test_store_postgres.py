@@ -333,3 +333,19 @@ def test_who_writes_into_a_namespace_that_was_dropped_is_told(postgres_url, stor
     assert "dropped" in told(lambda: seen(namespace, Reader()))
     store.create(INFO).put([make_entry("a", "One.")])
     assert seen(store.open(INFO.name), Reader())["totals"] == (1, 1)
+
+
+def test_who_only_looks_makes_no_tables(postgres_url, postgres_server, postgres_database):
+    with pytest.raises(MissingInput):
+        open_store(postgres_url, create=False)
+    with postgres_server.connect(postgres_database) as raw:
+        assert raw.execute("SELECT to_regnamespace('seamline')").fetchone() == (None,)
+    open_store(postgres_url).close()
+    open_store(postgres_url, create=False).close()
+
+
+def test_it_says_what_it_takes_on_disk(store):
+    namespace = store.create(INFO)
+    before = namespace.n_bytes
+    namespace.put([make_entry(f"d{i}", "One two three. " * 100) for i in range(20)])
+    assert namespace.n_bytes > before > 0

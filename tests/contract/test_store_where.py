@@ -1,13 +1,18 @@
 """Conditions pick the same documents in every store, whatever the documents' metadata are."""
 
 import hypothesis.strategies as st
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from seamline.retrieve.lexical import Bm25
+from seamline.retrieve.live import score
+from seamline.retrieve.terms import hashed
 from seamline.store import Reader, key, open_store
+from seamline.store.base import Asked
 from seamline.store.common import facts
 from seamline.store.where import All, Any_, Compare, In
-from seamline.testing.stores import INFO, make_entry
+from seamline.testing.stores import INFO, make_entry, vector_of
 
 pytest_plugins = ["postgres_server"]
 
@@ -94,3 +99,25 @@ def test_a_condition_picks_what_it_matches(store, documents, tags, where):
             found = view.held(sorted({one.number for one in held.values()}))
         wanted = {one.doc_id for one in held.values() if condition.matches(facts(one))}
         assert {one.doc_id for one in found.values()} == wanted, condition
+
+
+@pytest.mark.parametrize("retriever", [Bm25(), Bm25(positional=160)], ids=str)
+def test_words_weigh_what_they_do_without_the_condition(store, retriever):
+    entries = [
+        make_entry(f"d{i}", "One two. Three four five six seven one. " * (1 + i % 3), tags=tags)
+        for i, tags in enumerate([frozenset("a"), frozenset(), frozenset("ab"), frozenset("b")] * 3)
+    ]
+    entries.append(make_entry("rare", "Eight nine ten.", tags=frozenset("b")))
+    asked = Asked(vector_of("x"), np.unique(hashed(["one", "three", "eight"])), 50)
+    found = []
+    with open_store("memory://") as memory:
+        for one in (store, memory):
+            namespace = one.create(INFO)
+            namespace.put(entries)
+            with namespace.read(Reader(where=key("tags").has("a"))) as view:
+                for scope in (view.scope(asked), view.scope()):
+                    scores = score(retriever, scope, asked, np.ones(3, np.float32)).scores
+                    assert len(scope.whole) > len(scope) == len(scores)
+                    found.append(scores)
+    for scores in found:
+        np.testing.assert_allclose(scores, found[-1], rtol=1e-6)

@@ -200,6 +200,12 @@ class PostgresNamespace:
         """
         return settle(self._link, self._tables, self.info.dim)
 
+    @property
+    def n_bytes(self) -> int:
+        """What the namespace takes on disk, with its indexes."""
+        with self._link.reading() as connection:
+            return self._tables.size(connection, self.info.dim)
+
     def digests(self, tenant: str, doc_ids: Sequence[str]) -> dict[str, bytes]:
         rows = self._own(
             "SELECT doc_id, digest FROM @document WHERE tenant = %s AND doc_id = ANY (%s) "
@@ -257,7 +263,7 @@ class PostgresNamespace:
             try:
                 yield PostgresView(self.info, source, self._known)
             finally:
-                source.ended = True
+                source.ended.append(True)
 
 
 def _by_tenant(entries: Sequence[Entry]) -> dict[str, list[Entry]]:

@@ -14,7 +14,7 @@ from seamline.store.postgres.link import READER, SCHEMA, Connection, Link
 if TYPE_CHECKING:
     from psycopg.sql import Composed
 
-__all__ = ["MIGRATIONS", "Tables", "prepare"]
+__all__ = ["MIGRATIONS", "Tables", "is_prepared", "prepare"]
 
 _LOCK = 0x5EA3711E  # of pg_advisory_xact_lock: one session at a time changes the tables
 _OLDEST = (0, 8, 4)  # pgvector: before it, vacuum could damage an HNSW index
@@ -72,6 +72,12 @@ class Tables:
             ]
         for statement in statements:
             connection.execute(self.sql(statement))
+
+    def size(self, connection: Connection, dim: int) -> int:
+        """The bytes of the tables and their indexes."""
+        sizes = [f"pg_total_relation_size('@{name}')" for name in self._names(dim)]
+        row = connection.execute(self.sql(f"SELECT {' + '.join(sizes)}")).fetchone()
+        return int(row[0]) if row else 0
 
     def lock(self, connection: Connection, dim: int, mode: str) -> None:
         """Lock the chunks' tables. All who lock the namespace's row too do this before it."""
@@ -164,6 +170,12 @@ def _may_become_reader(connection: Connection) -> bool:
     return True
 
 
+def is_prepared(link: Link) -> bool:
+    """Whether there are tables, of whatever version."""
+    with link.plain() as connection:
+        return bool(_one(connection, _THERE))
+
+
 def prepare(link: Link) -> None:
     """See that the tables are there and this user can work with them.
 
@@ -185,14 +197,16 @@ def prepare(link: Link) -> None:
         link.reader = READER if guarded else None
 
 
+# Asked of the catalogue itself: to_regclass may not know yet what was made meanwhile.
+_THERE = (
+    "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace "
+    "WHERE nspname = 'seamline' AND relname = 'migration'"
+)
+
+
 def _version(connection: Connection) -> int:
     """The version of the tables, 0 if there are none."""
-    # Asked of the catalogue itself: to_regclass may not know yet what was made meanwhile.
-    if not _one(
-        connection,
-        "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace "
-        "WHERE nspname = 'seamline' AND relname = 'migration'",
-    ):
+    if not _one(connection, _THERE):
         return 0
     version = _one(connection, "SELECT coalesce(max(version), 0) FROM seamline.migration")
     if version > len(MIGRATIONS):

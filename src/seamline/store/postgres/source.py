@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,7 +48,7 @@ class Weighed(NamedTuple):
 class Source:
     """Questions to a namespace's tables; whatever is asked, only for what the reader may read.
 
-    `ended` once the transaction is over, in which the server knew who the reader is.
+    `ended` holds something once the transaction is over, in which the server knew the reader.
     """
 
     connection: Connection
@@ -56,7 +56,7 @@ class Source:
     reader: Reader
     state: State
     dim: int
-    ended: bool = False
+    ended: list[bool] = field(default_factory=list)
 
     @property
     def at(self) -> int:

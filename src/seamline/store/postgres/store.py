@@ -12,6 +12,7 @@ from seamline.store.common import check_info, no_namespace
 from seamline.store.values import NamespaceInfo
 
 if TYPE_CHECKING:
+    from seamline.store.postgres.link import Link
     from seamline.store.postgres.namespace import PostgresNamespace
 
 __all__ = ["PostgresStore"]
@@ -35,22 +36,11 @@ class PostgresStore:
     """
 
     def __init__(self, url: str) -> None:
-        if not url.startswith(_PREFIXES) or "\0" in url:
-            raise InvalidConfig(
-                "the URL of a PostgreSQL store must be like postgresql://user@host/database, got "
-                f"{url.partition(':')[0]}:…"
-            )
-        try:
-            from seamline.store.postgres.link import Link
-            from seamline.store.postgres.namespace import PostgresNamespace
-            from seamline.store.postgres.schema import Tables, prepare
-        except ImportError as error:
-            raise MissingExtra(
-                f"a PostgreSQL store needs psycopg, which is not installed ({error}): "
-                "pip install 'seamline[postgres]'"
-            ) from None
+        self._link = _link(url)
+        from seamline.store.postgres.namespace import PostgresNamespace
+        from seamline.store.postgres.schema import Tables, prepare
+
         self._namespace, self._tables = PostgresNamespace, Tables
-        self._link = Link(url)
         self._known: dict[int, PostgresNamespace] = {}
         self._lock = threading.Lock()
         try:
@@ -58,6 +48,17 @@ class PostgresStore:
         except BaseException:
             self._link.close()
             raise
+
+    @staticmethod
+    def is_there(url: str) -> bool:
+        """Whether there is a store in the database of a URL."""
+        link = _link(url)
+        from seamline.store.postgres.schema import is_prepared
+
+        try:
+            return is_prepared(link)
+        finally:
+            link.close()
 
     @property
     def url(self) -> str:
@@ -118,3 +119,19 @@ class PostgresStore:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+def _link(url: str) -> Link:
+    if not url.startswith(_PREFIXES) or "\0" in url:
+        raise InvalidConfig(
+            "the URL of a PostgreSQL store must be like postgresql://user@host/database, got "
+            f"{url.partition(':')[0]}:…"
+        )
+    try:
+        from seamline.store.postgres.link import Link
+    except ImportError as error:
+        raise MissingExtra(
+            f"a PostgreSQL store needs psycopg, which is not installed ({error}): "
+            "pip install 'seamline[postgres]'"
+        ) from None
+    return Link(url)

@@ -64,6 +64,19 @@ class PostgresView:
     def scope(self, asked: Asked | None = None) -> Scope:
         if asked is not None:
             check_vector(asked.vector, self._info)
+        scope = self._scope(asked)
+        if self.reader.where is not None and (asked is None or len(asked.terms)):
+            scope.whole = self._without_where()._scope(  # noqa: SLF001 - its own kind
+                None if asked is None else replace(asked, vector=None)
+            )
+        return scope
+
+    def _without_where(self) -> PostgresView:
+        """What the reader sees without its condition, at the same moment."""
+        reader = replace(self.reader, where=None)
+        return PostgresView(self._info, replace(self._source, reader=reader), self._known)
+
+    def _scope(self, asked: Asked | None) -> PostgresScope:
         few = self._few()
         if few is None and asked is not None:
             totals = self.count()
