@@ -137,13 +137,15 @@ def _by_document(hits: Places) -> list[tuple[int, Ints]]:
 
 def _around(laid: Laid, hits: Ints) -> list[Span]:
     """The hits and what lies near them in their sections, in order."""
-    line, order, n = laid.line, laid.order, len(laid.line)
-    own = np.sort(_places(order)[hits])
+    line, order = laid.line, laid.order
+    own = np.sort(hits if order is None else _places(order)[hits])
     reach = 2 * _TOKENS  # as `line` counts, in half tokens
     low = np.maximum(np.searchsorted(line, line[own] - reach), own - _CHUNKS)
     high = np.minimum(np.searchsorted(line, line[own] + reach, side="right"), own + _CHUNKS + 1)
     spans = _united(zip(low.tolist(), high.tolist(), strict=True))
-    inside = np.zeros(n + 1, bool)
+    if order is None:
+        return spans
+    inside = np.zeros(len(order) + 1, bool)
     for first, last in spans:
         inside[order[first:last]] = True
     edges = np.flatnonzero(np.diff(inside, prepend=False)).tolist()

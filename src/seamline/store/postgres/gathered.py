@@ -23,7 +23,7 @@ class Laid:
     """The columns of a document as `Rows` have them, n chunks, m pairs of a term and a chunk.
 
     `line` (int64[n]) rises with the section, then with twice the centre; `order` (int64[n])
-    are the chunks in that order.
+    are the chunks in that order, None where they are in it already.
     """
 
     columns: Columns
@@ -35,7 +35,7 @@ class Laid:
     row: IntArray
     count: FloatArray
     line: Ints
-    order: Ints
+    order: Ints | None
 
     @classmethod
     def of(cls, columns: Columns) -> Laid:
@@ -43,7 +43,7 @@ class Laid:
         counts = np.diff(columns.term_first)
         section = columns.section.astype(np.int64)
         line = section * _APART + columns.middle
-        order = np.argsort(line, kind="stable")
+        order = None if np.all(np.diff(line) >= 0) else np.argsort(line, kind="stable")
         return cls(
             columns,
             section,
@@ -53,7 +53,7 @@ class Laid:
             columns.vocabulary[columns.term],
             np.repeat(np.arange(len(columns), dtype=np.int32), counts),
             columns.count.astype(np.float32),
-            line[order],
+            line if order is None else line[order],
             order,
         )
 
@@ -63,7 +63,7 @@ class Laid:
         names = [name for name in self.__slots__ if name != "columns"]
         found = [getattr(self, name) for name in names]
         found += [getattr(self.columns, name) for name in Columns.__slots__]
-        return 500 + sum(int(column.nbytes) for column in found)
+        return 500 + sum(int(column.nbytes) for column in found if column is not None)
 
 
 class Run(NamedTuple):
