@@ -41,8 +41,8 @@ To = Annotated[
     str | None,
     typer.Option(
         metavar="SPEC",
-        help="The strategy to compare with: of the only file, or of the second; a configuration, its "
-        "strategy, or how it begins, where that means one row.  "
+        help="The strategy to compare with: of the only file, or of the second; a configuration, "
+        "its strategy, or how it begins, where that means one row.  "
         "[default: of one file its best; of two the same strategy in the second, or its best if "
         "they share none]",
     ),
