@@ -349,3 +349,10 @@ def test_it_says_what_it_takes_on_disk(store):
     before = namespace.n_bytes
     namespace.put([make_entry(f"d{i}", "One two three. " * 100) for i in range(20)])
     assert namespace.n_bytes > before > 0
+
+
+def test_conditions_that_are_equal_in_python_are_told_apart(store):
+    namespace = store.create(INFO)
+    namespace.put([make_entry(f"d{x}", "One.", metadata={"x": x}) for x in (1, True)])
+    for value, name in ((1, "d1"), (True, "dTrue"), (1.0, "d1")):
+        assert set(seen(namespace, Reader(where=key("x") == value))["texts"]) == {(name, 0)}

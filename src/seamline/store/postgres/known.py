@@ -5,11 +5,13 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 from seamline.store.postgres.gathered import Gathered, Laid
+from seamline.store.values import Reader
 
-__all__ = ["Known", "Lru"]
+__all__ = ["Known", "Lru", "key_of"]
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -60,3 +62,11 @@ class Known:
         self.documents: Lru[Any, Any] = Lru(_READERS)
         self.totals: Lru[Any, Any] = Lru(_READERS)
         self.samples: Lru[Any, Any] = Lru(_SAMPLES)
+
+
+def key_of(reader: Reader, as_of: int | None) -> tuple[Reader, str]:
+    """What tells a reader at a revision from others.
+
+    Conditions go by what they say: as values, those with 1 and with true are equal.
+    """
+    return replace(reader, where=None, as_of=as_of), repr(reader.where)

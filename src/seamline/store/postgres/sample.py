@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamline.store.postgres.gathered import Gathered, Laid, Run
-from seamline.store.postgres.known import Known
+from seamline.store.postgres.known import Known, key_of
 from seamline.store.postgres.loading import laid_of
 from seamline.store.postgres.source import Source
 from seamline.store.values import Reader, Terms
@@ -63,10 +63,10 @@ class Sample:
 def sample_of(source: Source, known: Known, totals: tuple[int, int]) -> Sample:
     """A sample of what the reader may search, of so many documents and chunks."""
     reader = source.reader
-    kept: Sample | None = known.samples.get(reader)
+    kept: Sample | None = known.samples.get(key_of(reader, reader.as_of))
     if kept is not None and kept.holds_for(reader, source.at, totals[1]):
         return kept
-    return known.samples.put(reader, _taken(source, known, totals))  # type: ignore[no-any-return]
+    return known.samples.put(key_of(reader, reader.as_of), _taken(source, known, totals))  # type: ignore[no-any-return]
 
 
 def _taken(source: Source, known: Known, totals: tuple[int, int]) -> Sample:

@@ -14,7 +14,7 @@ from seamline.store.base import Asked, Scope
 from seamline.store.common import check_vector
 from seamline.store.postgres.candidates import candidates
 from seamline.store.postgres.gathered import Gathered, PostgresScope, Run
-from seamline.store.postgres.known import Known
+from seamline.store.postgres.known import Known, key_of
 from seamline.store.postgres.loading import laid_of
 from seamline.store.postgres.rows import HELD, held_of
 from seamline.store.postgres.source import Places, Source
@@ -38,7 +38,7 @@ class PostgresView:
         self._source = source
         self._known = known
         # What is read at a revision stays the same, so it may be remembered.
-        self._key = replace(source.reader, as_of=source.at)
+        self._key = key_of(source.reader, source.at)
         self._allowed: set[int] = set()
 
     def _few(self) -> Places | None:
