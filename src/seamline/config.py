@@ -249,8 +249,12 @@ def _read(path: Path) -> dict[str, Any]:
         settings = _widen(tomllib.loads(path.read_text(encoding="utf-8-sig")))
         check_keys(settings)
         BenchConfig(**settings)
-    except (FileNotFoundError, IsADirectoryError):
+    except FileNotFoundError:
         raise MissingInput(f"the config file must be there, got {str(path)!r}") from None
+    except IsADirectoryError:
+        raise MissingInput(
+            f"the config file must be a file, got the folder {str(path)!r}"
+        ) from None
     except InvalidConfig as error:
         raise type(error)(f"{path}: {error}") from None
     except (ValueError, RecursionError) as error:  # bad UTF-8 or TOML, a number of 5,000 digits

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
-__all__ = ["counted", "listed", "signed"]
+__all__ = ["counted", "fault_in_json", "listed", "signed"]
 
 
 def counted(n: int, noun: str, plural: str = "") -> str:
@@ -40,3 +41,36 @@ def signed(value: float | None) -> str:
         return "–"
     written = f"{value:+.3f}".replace("-", "−")
     return written if written[1:] != "0.000" else "0.000"
+
+
+def fault_in_json(error: Exception) -> str:
+    """Why a text is no JSON, to follow "but".
+
+    Example:
+        >>> try:
+        ...     json.loads('{"a": }')
+        ... except ValueError as error:
+        ...     print(fault_in_json(error))
+        a value is missing or broken at line 1, column 7
+    """
+    if isinstance(error, json.JSONDecodeError):
+        if not error.doc.strip():
+            return "it is empty"
+        what = _JSON.get(error.msg, f"{error.msg[:1].lower()}{error.msg[1:]}")
+        return f"{what} at line {error.lineno:,}, column {error.colno:,}"
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte {error.start:,} is no UTF-8"
+    if isinstance(error, UnicodeEncodeError):
+        return "a string holds half a surrogate pair"
+    if isinstance(error, RecursionError):
+        return "it is nested too deep"
+    return "a number has too many digits" if "digits" in str(error) else str(error)
+
+
+_JSON = {
+    "Expecting value": "a value is missing or broken",
+    "Expecting property name enclosed in double quotes": "a key is missing or broken",
+    "Expecting ',' delimiter": "a comma is missing",
+    "Expecting ':' delimiter": "a colon is missing",
+    "Extra data": "more follows its end",
+}

@@ -235,6 +235,15 @@ EMPTY = [
 ]
 
 
+def test_a_folder_in_the_place_of_a_file_and_no_document_are_said(project):
+    says = told("bench", "--config", "docs", cwd=project)
+    assert says == "the config file must be a file, got the folder 'docs'"
+    (project / "only").mkdir()
+    shutil.copy(project / "golden.jsonl", project / "only")
+    says = told("bench", "only", "--golden", "only/golden.jsonl", cwd=project)
+    assert "what is there was left out (the golden set)" in says
+
+
 @pytest.mark.parametrize(("command", "says"), EMPTY)
 def test_an_empty_path_is_refused_alike_everywhere(project, command, says):
     assert told(*shlex.split(command), cwd=project) == f"{says}, got ''"

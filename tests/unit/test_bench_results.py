@@ -102,7 +102,7 @@ def test_missing_results_are_named(tmp_path):
     ("text", "message"),
     [
         ("{", "must be a results file in JSON"),
-        ("[]", "schema 1, got schema None"),
+        ("[]", "must be a results file, but is another one"),
         ('{"schema": 2}', "schema 1, got schema 2: run `seamline bench` again"),
         ('{"schema": 1}', "lacks config, documents, questions, seamline, skipped, strategies"),
     ],

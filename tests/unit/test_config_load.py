@@ -113,9 +113,11 @@ def test_a_file_in_another_encoding_is_refused(written):
         load_config(path)
 
 
-@pytest.mark.parametrize("name", ["none.toml", "."])
-def test_a_missing_file_is_named(written, tmp_path, name):
-    with pytest.raises(MissingInput, match="config file must be there"):
+@pytest.mark.parametrize(
+    ("name", "must"), [("none.toml", "be there, got"), (".", "be a file, got")]
+)
+def test_a_missing_file_is_named(written, tmp_path, name, must):
+    with pytest.raises(MissingInput, match=f"config file must {must}"):
         load_config(tmp_path / name)
 
 

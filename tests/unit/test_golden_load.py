@@ -5,6 +5,7 @@ import pytest
 
 from seamline.errors import InvalidGold, MissingInput
 from seamline.golden import load_golden
+from seamline.golden.sets import load_set
 from seamline.types import Document, Question, Span
 
 TEXT = "Alpha is first.\nBeta is second.\nGamma is third, and Beta is back.\n"
@@ -380,3 +381,35 @@ def test_a_changed_document_whose_gold_stays_is_noted_only(load):
     assert golden[0].spans == (Span(0, 15),)
     assert [note.code for note in golden.notes] == ["changed_document"]
     assert load(line([answer(0, 15)], doc_sha256=DOC.digest)).notes == ()
+
+
+def write(path):
+    path.write_text("Text.\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "\ufeff"])
+def test_a_set_without_a_line_is_refused_by_its_name(tmp_path, text):
+    path = tmp_path / "golden.jsonl"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidGold, match=r"golden\.jsonl must hold at least one question, but is"):
+        load_set([write(tmp_path / "a.md")], path)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("null", "got null"),
+        ("true", "got true or false"),
+        ("3.5", "got a number"),
+        ('"text"', "got a string"),
+        ("9" * 5_000, "but a number has too many digits"),
+        ("[" * 100_000, "but it is nested too deep"),
+        ('{"id": ' + "[" * 100_000, "but it is nested too deep"),
+    ],
+)
+def test_a_line_that_is_no_object_is_said_to_be_what_it_is(tmp_path, line, says):
+    path = tmp_path / "golden.jsonl"
+    path.write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(InvalidGold, match=f"a line must be one JSON object, {says}"):
+        load_golden(path, [Document.from_text("Text.", "a.md")])

@@ -93,7 +93,10 @@ class _Plain:
         return not numbers or (min(values) >= low and max(values) <= LARGEST_NUMBER)
 
     def find(self, value: Any) -> Wrong | None:
-        return None if self.all([value]) else ("", f"be {self.wanted}", value)
+        if self.all([value]):
+            return None
+        large = type(value) in self.kinds and float in self.kinds
+        return "", f"be {'no larger than 2^53' if large else self.wanted}", value
 
 
 class _Anything:

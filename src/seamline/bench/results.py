@@ -19,6 +19,7 @@ from seamline.bench.price import Price, shown_measure
 from seamline.bench.schema import SCHEMA, Cost, Difference, ResultsData, StrategyRow
 from seamline.bench.shown import as_html, as_text, interval, number
 from seamline.errors import InvalidConfig, MissingInput
+from seamline.phrases import fault_in_json
 
 __all__ = [
     "RESULTS_FILE",
@@ -77,7 +78,9 @@ class Results:
         try:
             data = _parsed(path.read_text(encoding="utf-8-sig"))
         except (ValueError, RecursionError) as error:
-            raise InvalidConfig(f"{path} must be a results file in JSON: {error}") from None
+            raise InvalidConfig(
+                f"{path} must be a results file in JSON, but {fault_in_json(error)}: measure again"
+            ) from None
         _check(path, data)
         _fill(data["strategies"])
         try:
@@ -261,7 +264,12 @@ def _refuse(name: str) -> None:
 
 
 def _check(path: Path, data: Any) -> None:
-    schema = data.get("schema") if isinstance(data, dict) else None
+    if not isinstance(data, dict) or "schema" not in data:
+        raise InvalidConfig(
+            f"{path} must be a results file, but is another one (it names no schema): give that of "
+            "`seamline bench` or `seamline sweep`"
+        )
+    schema = data["schema"]
     if schema != SCHEMA:
         raise InvalidConfig(
             f"{path} must be a results file of schema {SCHEMA}, got schema {schema!r}: "

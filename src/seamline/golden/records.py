@@ -12,6 +12,7 @@ from typing import Any
 
 from seamline.errors import InvalidConfig, InvalidGold, MissingInput
 from seamline.golden.findings import Finding, Problem
+from seamline.phrases import fault_in_json
 
 __all__ = ["Quote", "Record", "misspelt", "read_records"]
 
@@ -119,6 +120,16 @@ def _single(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return row
 
 
+_KINDS = {
+    list: "a list",
+    str: "a string",
+    int: "a number",
+    float: "a number",
+    bool: "true or false",
+    type(None): "null",
+}
+
+
 def _object(line: str) -> Mapping[str, Any]:
     try:
         row = json.loads(line, object_pairs_hook=_single)
@@ -134,12 +145,14 @@ def _object(line: str) -> Mapping[str, Any]:
         raise Problem(
             "json", "strings must be valid Unicode, but one holds half a surrogate pair"
         ) from None
-    except (ValueError, RecursionError):
-        raise Problem("json", "a line must be one JSON object, but this is not readable") from None
+    except (ValueError, RecursionError) as error:
+        raise Problem(
+            "json", f"a line must be one JSON object, but {fault_in_json(error)}"
+        ) from None
     if not isinstance(row, dict):
         raise Problem(
             "json",
-            f"a line must be one JSON object, got a {type(row).__name__}",
+            f"a line must be one JSON object, got {_KINDS.get(type(row), 'another value')}",
             'write {"id": …, "doc_id": …, "question": …, "answers": […]}',
         )
     return row

@@ -39,6 +39,11 @@ def load_set(
     documents = read_set(paths, golden, skipped=skipped, strict=strict, limits=limits)
     refuse_skipped(golden, documents, skipped or ())
     questions = load_golden(golden, documents)
+    if not questions:
+        raise InvalidGold(
+            f"{golden} must hold at least one question, but is empty: write some, or draft them "
+            "with `seamline golden draft`"
+        )
     for note in questions.notes:
         warnings.warn(f"{golden}:{note.line}: {note}", stacklevel=2)
     return documents, questions
@@ -142,4 +147,7 @@ def _path(name: str, given: Any) -> Path:
 
 def is_set(path: Path) -> bool:
     """Whether a folder holds `docs/` and `golden.jsonl`."""
-    return (path / _DOCS).is_dir() and (path / GOLDEN_FILE).is_file()
+    try:
+        return (path / _DOCS).is_dir() and (path / GOLDEN_FILE).is_file()
+    except OSError:  # a folder that may not be looked into; that is said where it is read
+        return False

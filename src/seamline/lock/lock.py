@@ -15,6 +15,7 @@ from seamline.bench.results import canonical, write_atomically
 from seamline.errors import InvalidConfig, MissingInput
 from seamline.lock.digest import pack_spans, unpack_spans
 from seamline.measure import LARGEST
+from seamline.phrases import fault_in_json
 
 __all__ = ["FORMAT", "LOCK_ANEW", "LOCK_FILE", "Lock", "LockedDocument", "LockedQuestion"]
 
@@ -161,7 +162,7 @@ class Lock:
             data = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise InvalidConfig(
-                f"{path} must be a lock in JSON, but is not ({error}): {_AGAIN}"
+                f"{path} must be a lock in JSON, but {fault_in_json(error)}: {_AGAIN}"
             ) from None
         _check_format(data, path)
         try:
@@ -186,7 +187,9 @@ class Lock:
                 "write it with `seamline lock` after `seamline bench`"
             ) from None
         except UnicodeDecodeError as error:
-            raise InvalidConfig(f"{path} must be a lock in UTF-8 ({error}): {_AGAIN}") from None
+            raise InvalidConfig(
+                f"{path} must be a lock in UTF-8, but {fault_in_json(error)}: {_AGAIN}"
+            ) from None
         return cls.loads(text, str(path))
 
     def save(self, path: Path | str) -> None:

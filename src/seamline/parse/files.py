@@ -62,7 +62,7 @@ def find_files(
     if not kept:
         raise MissingInput(
             f"at least one document must be in {', '.join(repr(str(root)) for root in roots)}, but "
-            f"what is there was left out ({count_kinds(notes)}); {_READ}"
+            f"what is there was left out ({count_kinds(notes) or 'the golden set'}); {_READ}"
         )
     return _with_unique_ids(kept)
 
