@@ -18,6 +18,8 @@ from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from importlib.metadata import EntryPoint
 from typing import Any, NamedTuple
 
+from rapidfuzz.distance import Levenshtein
+
 from seamline.errors import InvalidConfig, UnknownName
 
 __all__ = [
@@ -227,8 +229,10 @@ def suggest(name: str, known: Iterable[str]) -> str:
     names = sorted(known)
     if not names:
         return "there are none"
-    near = difflib.get_close_matches(name, names, n=1)
-    return f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
+    near = difflib.get_close_matches(name, names, n=3)
+    if not near:
+        return f"there are: {', '.join(names)}"
+    return f"did you mean {min(near, key=lambda one: Levenshtein.distance(name, one))!r}?"
 
 
 class Parameter(NamedTuple):

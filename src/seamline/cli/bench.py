@@ -142,7 +142,7 @@ def bench(
         typer.Option(
             metavar="URL",
             help="Search each strategy through this store too, beside the exact ranking: what its "
-            "index loses, how long a search takes, how large it is.",
+            "index loses, how long a search takes, how large it is.  [default: none]",
         ),
     ] = None,
     strict: Strict = False,
