@@ -48,6 +48,8 @@ WAYS = (
     {"k": None, "budget": 500, "dedupe": True},
     {"k": None, "budget": 1000, "merge": True},
     {"k": 3, "budget": 500, "merge": True, "separator": 7},
+    {"k": 3, "merge": True},
+    {"k": 5, "dedupe": True},
 )
 MODEL = CachedEmbedder(MiniLM(), None)  # both sides ask the same texts: embedded once
 
@@ -146,7 +148,7 @@ def test_parents_tables_and_overlap(name, strategy, tmp_path):
     one, config = golden_set(name), configured(strategy, PLACED)
     bench = benched(one.documents, one.questions, config)
     with ingested(f"sqlite:///{tmp_path}/index.db", config, one) as store:
-        for way in (WAYS[0], WAYS[3], WAYS[4]):
+        for way in (WAYS[0], WAYS[3], WAYS[4], *WAYS[6:]):
             searcher = open_searcher(config, store, embedder=MODEL, **way)
             for number, question in enumerate(bench.asked[::2]):
                 ours = found_by(searcher, question)

@@ -141,13 +141,13 @@ class Neighbours:
         values under 2**40.
         """
         last = len(self.order) if last is None else last
-        here, centre = np.arange(last - first), self.centre[first:last]
+        centre = self.centre[first:last]
         low, high = self.low[first:last] - first, self.high[first:last] - first
         plain, moment = _running(values), _running(values * centre)
         return self.tents(
             centre,
-            [part[..., here + 1] - part[..., low] for part in (plain, moment)],
-            [part[..., high] - part[..., here + 1] for part in (plain, moment)],
+            [part[..., 1:] - part[..., low] for part in (plain, moment)],
+            [part[..., high] - part[..., 1:] for part in (plain, moment)],
         )
 
     def tents(self, centre: Floats, left: Sequence[Floats], right: Sequence[Floats]) -> Floats:

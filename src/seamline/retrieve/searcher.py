@@ -28,7 +28,8 @@ from seamline.types import FloatArray, IntArray
 
 __all__ = ["Answer", "Passage", "Searcher", "late_of"]
 
-_FIRST = 64  # chunks that are looked at first, of a budget or k pieces
+_FIRST = 64  # chunks that are looked at first to fill a budget
+_EACH = 3  # and for each of k pieces
 _DEPTH = 200  # chunks that a store which does not score all is asked for at least
 
 
@@ -245,9 +246,11 @@ class _Found:
 
     def passages(self, question: str) -> tuple[Passage, ...]:
         """What is shown: looked for deeper and deeper until it is enough."""
-        depth = (
-            _FIRST if self.searcher.reranker is None else max(_FIRST, self.searcher.reranker.top)
-        )
+        searcher = self.searcher
+        fills = searcher.budget is not None or searcher.k is None
+        depth = _FIRST if fills else _EACH * (searcher.k or 1)
+        if searcher.reranker is not None:
+            depth = max(depth, searcher.reranker.top)
         while True:
             found = self.scored.best(min(depth, len(self.scope)), self.scope.eligible)
             best = self._distinct(self._reranked(question, found))

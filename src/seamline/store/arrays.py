@@ -93,14 +93,18 @@ class Grown:
         self._rows = np.empty((0, *self._shape), dtype)
         self.n = 0
 
+    def reserve(self, n: int) -> None:
+        """Make room for n rows in all, so that adding them copies none."""
+        if n > len(self._rows):
+            fresh = np.empty((n, *self._shape), self._rows.dtype)
+            fresh[: self.n] = self._rows[: self.n]
+            self._rows = fresh
+
     def add(self, parts: Sequence[NDArray[Any]]) -> None:
         """Add the rows of `parts`."""
         more = sum(map(len, parts))
         if self.n + more > len(self._rows):
-            room = max(self.n + more, 2 * self.n)
-            fresh = np.empty((room, *self._shape), self._rows.dtype)
-            fresh[: self.n] = self._rows[: self.n]
-            self._rows = fresh
+            self.reserve(max(self.n + more, 2 * self.n))
         for part in parts:
             self._rows[self.n : self.n + len(part)] = part
             self.n += len(part)

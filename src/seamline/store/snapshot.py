@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from seamline.types import FloatArray, IntArray
 __all__ = ["Filed", "Postings", "Snapshot", "SnapshotScope"]
 
 _LIVE = np.iinfo(np.int64).max
+_BLOCK = 256  # documents that are taken together
 _SCOPES = 32  # readers whose chunks are remembered
 _SEGMENTS = 6  # lists of postings that a question looks through
 
@@ -55,18 +57,6 @@ class Postings:
         return cls(distinct, edges, row[order], count[order])
 
     @classmethod
-    def of_columns(cls, parts: Sequence[tuple[int, Columns]]) -> Postings:
-        """The postings of documents, each with the number of its first row."""
-        rows = [
-            first + np.repeat(np.arange(len(one)), np.diff(one.term_first)) for first, one in parts
-        ]
-        return cls.of(
-            _joined([one.vocabulary[one.term] for _, one in parts], np.uint64),
-            _joined(rows, np.int32),
-            _joined([one.count for _, one in parts], np.float32),
-        )
-
-    @classmethod
     def merged(cls, parts: Sequence[Postings]) -> Postings:
         """Several lists as one; later ones have the higher rows."""
         terms = [np.repeat(part.term, np.diff(part.first)) for part in parts]
@@ -90,6 +80,20 @@ class Postings:
 
     def __len__(self) -> int:
         return len(self.row)
+
+
+Words = tuple[Terms, IntArray, FloatArray]
+"""uint64[m], int32[m], float32[m]: a term, the row that holds it, and how often."""
+
+
+def words_of(parts: Sequence[tuple[int, Columns]]) -> Words:
+    """The words of documents, each with the number of its first row."""
+    rows = [first + np.repeat(np.arange(len(one)), np.diff(one.term_first)) for first, one in parts]
+    return (
+        _joined([one.vocabulary[one.term] for _, one in parts], np.uint64),
+        _joined(rows, np.int32),
+        _joined([one.count for _, one in parts], np.float32),
+    )
 
 
 def _joined(parts: Sequence[NDArray[Any]], dtype: Any) -> NDArray[Any]:
@@ -152,18 +156,23 @@ class Snapshot:
 
     def extended(
         self,
-        filed: Sequence[Filed],
+        filed: Iterable[Filed],
         revision: int,
         *,
         removed: Mapping[int, int] | None = None,
         purged: Mapping[int, int] | None = None,
+        n_chunks: int = 0,
     ) -> Snapshot:
         """The next snapshot: with these documents, and others `removed` at a revision.
 
-        Numbers rise from snapshot to snapshot. Those `purged` are not kept any longer; they
-        stay here as if removed, and are counted in `waste`.
+        Documents are taken a few at a time; `n_chunks` says how many they have, if it is known,
+        so that a first load makes room once. Numbers rise from snapshot to snapshot. Those
+        `purged` are not kept any longer; they stay here as if removed, and are counted in
+        `waste`.
         """
         new = copy(self)
+        if n_chunks > len(self):  # else doubling is cheaper, as many small ones may follow
+            new._reserve(len(self) + n_chunks)  # noqa: SLF001 - its own
         new._follow(  # noqa: SLF001 - its own
             filed, {**(purged or {}), **(removed or {})}, revision
         )
@@ -172,13 +181,15 @@ class Snapshot:
         new.waste += int(new.documents["n"][lost].sum())
         return new
 
-    def _follow(self, filed: Sequence[Filed], removed: Mapping[int, int], revision: int) -> None:
-        self._add(filed)
+    def _reserve(self, n: int) -> None:
+        for grown in (*self._by_chunk.values(), *([self._vectors] if self._vectors else [])):
+            grown.reserve(n)
+
+    def _follow(self, filed: Iterable[Filed], removed: Mapping[int, int], revision: int) -> None:
+        changed = self._add_all(filed) | dict(removed)
         numbers = self._by_document["number"].rows
         gone = np.full(len(numbers), _LIVE)
         gone[: len(self.removed)] = self.removed
-        own = {one.number: one.removed for one in filed if one.removed is not None}
-        changed = own | dict(removed)
         asked = np.fromiter(changed, np.int64)
         at = np.searchsorted(numbers, asked)
         known = np.flatnonzero(at < len(numbers))
@@ -187,9 +198,18 @@ class Snapshot:
         self.revision = revision
         self._take(gone)
 
-    def _add(self, filed: Sequence[Filed]) -> None:
-        if not filed:
-            return
+    def _add_all(self, filed: Iterable[Filed]) -> dict[int, int]:
+        """Add documents, a block at a time; those of them that were removed, and when."""
+        left, gone, words = iter(filed), dict[int, int](), list[Words]()
+        while block := list(islice(left, _BLOCK)):
+            words.append(words_of(self._add(block)))
+            gone |= {one.number: one.removed for one in block if one.removed is not None}
+        if words:
+            self._index(words)
+        return gone
+
+    def _add(self, filed: Sequence[Filed]) -> list[tuple[int, Columns]]:
+        """Add documents; the columns of each with the number of its first row."""
         all_columns = [one.columns for one in filed]
         base = len(self._by_chunk["document"].rows)
         self._add_documents(filed, [len(columns) for columns in all_columns])
@@ -206,7 +226,7 @@ class Snapshot:
         if self._vectors is not None:
             given = (one.vectors for one in filed)
             self._vectors.add([vectors for vectors in given if vectors is not None])
-        self._index(list(zip(firsts, all_columns, strict=False)))
+        return list(zip(firsts, all_columns, strict=False))
 
     def _add_documents(self, filed: Sequence[Filed], counts: Sequence[int]) -> None:
         columns: dict[str, NDArray[Any]] = {
@@ -219,9 +239,12 @@ class Snapshot:
         for name, column in columns.items():
             self._by_document[name].add([column])
 
-    def _index(self, parts: Sequence[tuple[int, Columns]]) -> None:
+    def _index(self, words: Sequence[Words]) -> None:
         """Add a list of postings; small ones are joined, so that there are few."""
-        segments = [*self._segments, Postings.of_columns(parts)]
+        term, row, count = (
+            _joined(list(column), column[0].dtype) for column in zip(*words, strict=True)
+        )
+        segments = [*self._segments, Postings.of(term, row, count)]
         while len(segments) > 1 and (
             len(segments) > _SEGMENTS or len(segments[-1]) * 2 > len(segments[-2])
         ):
@@ -296,9 +319,7 @@ class SnapshotScope(Rows):
         vectors = self.snapshot.vectors
         if vectors is None:
             return np.zeros(len(self), np.float32)
-        if self.rows is None:
-            return cosines(vectors, vector)
-        return cosines(vectors[self.rows], vector)
+        return cosines(vectors, vector, self.rows)
 
     def postings(self, terms: Terms) -> tuple[IntArray, IntArray, FloatArray]:
         """See `Scope.postings`."""

@@ -251,8 +251,17 @@ class SqliteNamespace:
         purged = connection.execute(
             "SELECT number, removed FROM purged WHERE namespace = ? AND revision > ?", since
         ).fetchall()
-        filed = [filed_of(row, self.info.dim) for row in rows]
-        return snapshot.extended(filed, revision, removed=dict(removed), purged=dict(purged))
+        (n_chunks,) = connection.execute(
+            "SELECT coalesce(sum(n_chunks), 0) FROM document WHERE namespace = ? AND added > ?",
+            since,
+        ).fetchone()
+        return snapshot.extended(
+            (filed_of(row, self.info.dim) for row in rows),
+            revision,
+            removed=dict(removed),
+            purged=dict(purged),
+            n_chunks=n_chunks,
+        )
 
     def _choose(
         self, connection: Connection, where: Where | None, revision: int
