@@ -27,6 +27,8 @@ def main() -> int:
     parser.add_argument("--n", type=int, default=2000, help="draws of each world (default 2000)")
     parser.add_argument("--write", action="store_true", help="write them into docs/calibration.md")
     given = parser.parse_args()
+    if unknown := [name for name in given.tables if name not in TABLES]:
+        parser.error(f"a table must be one of {', '.join(TABLES)}, got {', '.join(unknown)}")
     randomization.N_RANDOM = 1999
     for name in given.tables or TABLES:
         began = time.process_time()

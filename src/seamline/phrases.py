@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-__all__ = ["counted", "fault_in_json", "listed", "signed"]
+__all__ = ["counted", "fault_in_json", "listed", "rounded_share", "signed"]
 
 
 def counted(n: int, noun: str, plural: str = "") -> str:
@@ -41,6 +41,21 @@ def signed(value: float | None) -> str:
         return "–"
     written = f"{value:+.3f}".replace("-", "−")
     return written if written[1:] != "0.000" else "0.000"
+
+
+def rounded_share(share: float, *, over: str = ">", under: str = "<") -> str:
+    """A share of 1 in whole percent; what is nearly all is not all, nor what is nearly none none.
+
+    Example:
+        >>> rounded_share(0.625), rounded_share(0.9975), rounded_share(0.001, under="under ")
+        ('62%', '>99%', 'under 1%')
+        >>> rounded_share(1.0), rounded_share(0.0)
+        ('100%', '0%')
+    """
+    said = f"{share:.0%}"
+    if said == "100%" and share < 1:
+        return f"{over}99%"
+    return f"{under}1%" if said == "0%" and share > 0 else said
 
 
 def fault_in_json(error: Exception) -> str:

@@ -71,7 +71,25 @@ def test_json_has_all_numbers_and_the_words(folder):
 def test_two_files_are_paired(folder):
     text = done("compare", "a", "b", cwd=folder).stdout
     assert "1 strategy in the first file against the same in the second" in text
-    assert "the same value on every question" in text
+    assert "No question scores otherwise in the first file than in the second." in text
+
+
+def test_the_same_file_twice_says_that_nothing_differs(folder):
+    text = done("compare", "a", "a/results.json", cwd=folder).stdout
+    assert "3 strategies in the first file against the same in the second" in text
+    assert "No question scores otherwise in the first file than in the second." in text
+    assert "UNRESOLVABLE:" not in text
+
+
+def test_parts_that_no_question_has_are_said_to_be_none(folder):
+    data = json.loads((folder / "a" / "results.json").read_text(encoding="utf-8"))
+    for question in data["questions"]:
+        question["tags"] = []
+    (folder / "untagged.json").write_text(json.dumps(data), encoding="utf-8")
+    text = done("compare", "untagged.json", "--by", "tag", cwd=folder).stdout
+    assert ": no question has a tag\n" in text
+    assert "Tag  " not in text
+    assert "no question has" not in done("compare", "a", "--by", "tag", cwd=folder).stdout
 
 
 @pytest.mark.parametrize(

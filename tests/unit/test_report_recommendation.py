@@ -51,6 +51,12 @@ def found(given, costs=(), **settings):
             "Take b: it scores within 0.05 of the best Recall@1000t, and costs less",
         ),
         (
+            (GOOD, mixed(GOOD, 0.03)),
+            (DEAR, CHEAP),
+            {"margin": 0},
+            "Take a: it has the best Recall@1000t, and nothing cheaper scores as well",
+        ),
+        (
             (GOOD, worse(GOOD, 0.005)),
             (DEAR, CHEAP),
             {},
@@ -280,3 +286,13 @@ def test_a_budget_that_holds_everything_is_no_reason_to_take_whole():
     said = headline(measured(strategies=STRATEGIES, budget=1000)[0])
     assert said.title.startswith("The comparison is empty: the budget of 1,000 tokens holds all ")
     assert "Take" not in said.title
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [(1.0, "100 %"), (0.9975, "over 99 %"), (0.5, "50 %"), (0.0004, "under 1 %"), (0.0, "0 %")],
+)
+def test_nearly_all_redraws_are_not_all(share, said):
+    result = found({"a": GOOD, "b": mixed(GOOD, 0.03)}, (CHEAP, DEAR))
+    result.choice.p_best["a"] = share
+    assert f"It comes first in {said} of redraws" in " ".join(sentences(result))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from seamline.bench import Results
 from seamline.bench.recommend import Option, Recommendation, knob_effects
-from seamline.phrases import signed
+from seamline.phrases import rounded_share, signed
 from seamline.report.effects import by_weight, effects_chart, level_text
 from seamline.report.evidence import Section
 from seamline.report.frontier import frontier
@@ -89,7 +89,7 @@ def _options(found: Recommendation, labels: dict[str, str]) -> Markup:
             axis_text(found, one),
             f"{one.price.chunks:,}",
             f"{one.price.embedding_tokens:,}",
-            "–" if one.p_best is None else f"{one.p_best:.0%}",
+            "–" if one.p_best is None else rounded_share(one.p_best),
             _standing(found, one),
         ]
         for one in found.options

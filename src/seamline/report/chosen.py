@@ -10,6 +10,7 @@ from rich.text import Text
 
 from seamline.bench import Results
 from seamline.bench.recommend import Option, Recommendation
+from seamline.phrases import rounded_share
 from seamline.report.headline import headline
 from seamline.report.layout import Fitted, broken
 from seamline.report.model import number
@@ -60,7 +61,7 @@ def _table(found: Recommendation, kept: Sequence[Option], name: int) -> Table:
             number(own.mean),
             edges,
             axis_text(found, one),
-            "–" if one.p_best is None else f"{one.p_best:.0%}",
+            "–" if one.p_best is None else rounded_share(one.p_best),
             style="bold" if one is found.chosen else "",
         )
     return table

@@ -42,7 +42,8 @@ def leading_text(found: Against, by: By) -> str:
     """What the strata part."""
     name, to = found.leading
     pair = f"{name} in both files" if found.way == "same" else f"{name} against {to}"
-    return f"By {_PARTS[by]}: {pair}"
+    none = "" if found.strata[by] else f": no question has a {_PARTS[by]}"
+    return f"By {_PARTS[by]}: {pair}{none}"
 
 
 def notes(found: Against, *, by: By | None = None) -> list[str]:
@@ -98,6 +99,8 @@ def _notes(found: Against) -> list[str]:
 
 def sentences(found: Against) -> list[str]:
     """What the verdicts mean here, and where the leading strategy fares worst."""
+    if found.way in ("same", "bests") and not any(one.n_different for one in found.comparisons):
+        return ["No question scores otherwise in the first file than in the second."]
     said = [_same(found), _separable(found), _unresolvable(found), _worst(found)]
     return [one for one in said if one]
 

@@ -40,7 +40,8 @@ def comparing_text(found: Against, *, by: By | None = None) -> RenderableType:
         parts: list[RenderableType] = [Text(title(found), style="bold"), "", _table(found, width)]
         if by is not None:
             head = Text(leading_text(found, by), style="bold")
-            parts += ["", head, "", _strata(found.strata[by], by, width)]
+            parts += ["", head]
+            parts += ["", _strata(found.strata[by], by, width)] if found.strata[by] else []
         below = Text("\n".join(notes(found, by=by)), style="dim")
         parts += [below, "", Text(" ".join(sentences(found)))]
         return Group(*parts, *(Text(f"! {one}", style="yellow") for one in cautions(found)))

@@ -10,7 +10,7 @@ from seamline.bench.empty import Empty
 from seamline.bench.recommend import Option, Recommendation
 from seamline.compare import Choice
 from seamline.compare.choose import FEWEST_ASKED
-from seamline.phrases import counted, listed
+from seamline.phrases import counted, listed, rounded_share
 from seamline.report.expenses import in_bytes
 from seamline.report.model import PLACES, number
 
@@ -79,7 +79,8 @@ class _Words:
             return f"Nobody asked {drafts}: ask people before you decide; for now take {spec}"
         if all(one.verdict == "EQUIVALENT" for one in self.choice.comparisons):
             which = "both" if n == 2 else f"all {n}"
-            which = f"{which} {noun(self.found, n)} lie within {self._margin()}"
+            verb = "lie" if self.found.margin else "are equal"
+            which = f"{which} {noun(self.found, n)} {verb}{self._margin()}"
             return f"These are the same: {which}; {self._cheapest()}"
         return f"Take {spec}: {self._reason()}"
 
@@ -93,20 +94,24 @@ class _Words:
         return option.price.paid(self.found.prefer)
 
     def _margin(self) -> str:
-        return f"{self.found.margin:.4g}"
+        """The margin as words that follow; empty where there is none."""
+        return f" within {self.found.margin:.4g}" if self.found.margin else ""
 
     def _reason(self) -> str:
         primary, margin = self.found.primary, self._margin()
         against = self.found.comparison
         if against is not None and against.verdict == "EQUIVALENT":
-            return f"it is the same as the best within {margin}, and costs less"
+            return f"it is the same as the best{margin}, and costs less"
+        if against is not None and not self.found.margin:
+            return f"it scores as well as the best {primary}, and costs less"
         if against is not None:
-            return f"it scores within {margin} of the best {primary}, and costs less"
+            return f"it scores{margin} of the best {primary}, and costs less"
         if len(self.choice.alike) == 1:
             return f"it has the best {primary}, by more than chance explains"
         if min(map(self._paid, self.found.options)) == self._paid(self.chosen):
             return f"it has the best {primary}, and nothing is cheaper"
-        return f"it has the best {primary}, and nothing cheaper comes within {margin}"
+        comes = f"comes{margin}" if self.found.margin else "scores as well"
+        return f"it has the best {primary}, and nothing cheaper {comes}"
 
     def score(self) -> str:
         """What to expect of it, and by how much its own mean flatters."""
@@ -150,7 +155,7 @@ class _Words:
         choice = self.choice
         own = 0 if self.chosen is self.best else 1
         undecided = [spec for spec in choice.undecided if spec != self.chosen.spec]
-        open_, same = "undecided", f"the same within {self._margin()}"
+        open_, same = "undecided", f"the same{self._margin()}"
         n = len(self.found.options) - 1 - own
         kinds = [
             (len(choice.ruled_out), "ruled out as worse"),
@@ -172,7 +177,8 @@ class _Words:
         return f"The best comes first in {share}, the choice in {self._share(self.chosen)}"
 
     def _share(self, option: Option) -> str:
-        return f"{self.choice.p_best[option.spec]:.0%}".replace("%", " %")
+        share = rounded_share(self.choice.p_best[option.spec], over="over ", under="under ")
+        return share.replace("%", " %")
 
     def _needed(self) -> str:
         """How many questions would tell the choice from the best, or else the next from it."""
