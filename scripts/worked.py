@@ -5,6 +5,7 @@
 DATA is a folder of golden sets (`techdocs/docs`, `techdocs/golden.jsonl` and so on). Every line
 that begins with `$ ` in a block marked `console` is run, one after the other, in a new folder that
 holds copies of the sets; what it prints stands below it, and its exit code if that is not 0.
+docs/worked-store.md wants the URL of an empty PostgreSQL database in DATABASE_URL.
 """
 
 import os
