@@ -19,13 +19,13 @@ from seamline.types import FloatArray
 
 __all__ = ["candidates"]
 
-_DEPTH = 200  # chunks looked at by each arm, at least
+_DEPTH = 400  # chunks looked at by each arm, at least: what both like is seldom first in one
 _REACH = 200  # hnsw.ef_search, at least
 _MOST_REACH = 1_000
 _SHARE = 0.1  # of the namespace: for less, comparing all is faster and misses none
 _WORD_CHUNKS = 5_000  # that the terms which bring chunks are in together, more or less
 _MOST_TERMS = 64
-_TOKENS = 704  # how far from a candidate its neighbours go
+_TOKENS = 576  # how far from a candidate its neighbours go
 _CHUNKS = 32  # how many to each side
 
 Span = tuple[int, int]

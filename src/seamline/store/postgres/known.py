@@ -19,7 +19,7 @@ V = TypeVar("V")
 _DOCUMENT_BYTES = 256 << 20
 _SCOPE_BYTES = 128 << 20
 _READERS = 64
-_SAMPLES = 8  # about 10 MB each
+_SAMPLES = 8  # about 25 MB each
 
 
 class Lru(Generic[K, V]):

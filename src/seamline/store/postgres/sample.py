@@ -17,7 +17,7 @@ from seamline.types import FloatArray
 
 __all__ = ["Sample", "sample_of"]
 
-_CHUNKS = 4_000
+_CHUNKS = 8_000
 _LOOKED_AT = 4  # times as many chunks lie in the documents that are sampled from
 _DOCUMENTS = 32  # sampled from at least
 _PIECE = 64  # chunks of a section taken together at most
