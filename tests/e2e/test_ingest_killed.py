@@ -21,6 +21,7 @@ from seamline.testing.stores import seen, vector_of
 
 CONFIG = BenchConfig(strategy="sentence(size=14)", retriever="hybrid")
 N_DOCUMENTS, N_SENTENCES = 40, 6
+NAMES = [f"d{number:02}" for number in range(N_DOCUMENTS)]
 INGEST = """
 import sys
 from pathlib import Path
@@ -82,12 +83,15 @@ def editions(store):
 
 
 def read_until(folder, url):
-    """Look again and again until the file `stop` is there; an edition must be whole each time."""
+    """Look again and again until `stop` is there: documents are there, each of one edition."""
     n = 0
     with open_store(url) as store:
         while not (folder / "stop").exists() or not n:
-            mixed = {name: own for name, own in editions(store).items() if len(own) > 1}
+            found = editions(store)
+            mixed = {name: own for name, own in found.items() if len(own) > 1}
             assert not mixed, mixed
+            missing = {f"{name}.txt" for name in NAMES[3:]} - found.keys()
+            assert not missing, missing
             n += 1
     sys.stdout.write(f"looked {n}\n")
 
@@ -134,9 +138,6 @@ def state(folder, name):
 def clean(folder):
     ingest(folder, f"sqlite:///{folder}/clean.db")
     return state(folder, "clean.db")
-
-
-NAMES = [f"d{number:02}" for number in range(N_DOCUMENTS)]
 
 
 @pytest.mark.parametrize("seed", range(3))
