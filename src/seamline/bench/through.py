@@ -21,7 +21,7 @@ from seamline.retrieve.analyze import AUTO, Analyzer, analyzer_for
 from seamline.retrieve.live import score
 from seamline.retrieve.searcher import late_of
 from seamline.retrieve.terms import asked_terms
-from seamline.store.base import Asked, Namespace, Store
+from seamline.store.base import Asked, Namespace, Store, SupportsSettle, SupportsSize
 from seamline.store.values import Entry, NamespaceInfo, Reader
 from seamline.store.where import key
 from seamline.types import FloatArray, IntArray
@@ -126,7 +126,7 @@ def _measured(
         p50_ms=p50,
         p95_ms=p95,
         p99_ms=p99,
-        n_bytes=getattr(index.namespace, "n_bytes", None),
+        n_bytes=index.namespace.n_bytes if isinstance(index.namespace, SupportsSize) else None,
     )
 
 
@@ -175,6 +175,8 @@ def _fill(
             namespace.put(batch)
             batch, waiting = [], 0
     namespace.put(batch)
+    if isinstance(namespace, SupportsSettle):
+        namespace.settle()
     return firsts
 
 

@@ -18,7 +18,7 @@ from seamline.parse import Limits, Skipped, read_each
 from seamline.parse.skipped import skip
 from seamline.phrases import counted
 from seamline.protocols import Embedder
-from seamline.store.base import Namespace
+from seamline.store.base import Namespace, SupportsSettle
 from seamline.store.values import Entry
 from seamline.types import Document, FloatArray
 
@@ -209,6 +209,10 @@ class Ingest:
         done.skipped = len(notes) - before
         if prune:
             done.removed = self.prune(files, notes)
+        if isinstance(self.namespace, SupportsSettle):
+            if progress is not None:
+                progress(len(files), len(files), "indexes")
+            self.namespace.settle()
         done.revision = self.namespace.put([])
         return done
 

@@ -23,7 +23,7 @@ from seamline.store.values import (
 )
 from seamline.types import FloatArray, IntArray
 
-__all__ = ["Asked", "Namespace", "Rows", "Scope", "Store", "View"]
+__all__ = ["Asked", "Namespace", "Rows", "Scope", "Store", "SupportsSettle", "SupportsSize", "View"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,6 +157,23 @@ class Namespace(Protocol):
             InvalidConfig: `as_of` names a revision that is not kept, or is still to come.
         """
         ...
+
+
+@runtime_checkable
+class SupportsSettle(Protocol):
+    """A namespace whose indexes are built once a load has ended."""
+
+    def settle(self) -> bool:
+        """Build them if it has become large; whether it was time."""
+        ...
+
+
+@runtime_checkable
+class SupportsSize(Protocol):
+    """A namespace that can say what it takes on disk."""
+
+    @property
+    def n_bytes(self) -> int: ...
 
 
 class Store(Protocol):

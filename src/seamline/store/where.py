@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, cast, get_args
 
 from seamline.errors import InvalidConfig
@@ -67,8 +67,10 @@ class Compare(Where):
     path: tuple[str, ...]
     operator: Operator
     value: Scalar
+    _kinds: tuple[str, ...] = field(init=False, repr=False)  # else 1 would equal true
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "_kinds", (kind_of(self.value),))
         if self.operator not in get_args(Operator):
             raise InvalidConfig(
                 f"a condition compares by one of {' '.join(get_args(Operator))}, got "
@@ -93,8 +95,10 @@ class In(Where):
 
     path: tuple[str, ...]
     values: tuple[Scalar, ...]
+    _kinds: tuple[str, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "_kinds", tuple(map(kind_of, self.values)))
         for value in self.values:
             check_value(value)
 
@@ -109,8 +113,10 @@ class Has(Where):
 
     path: tuple[str, ...]
     value: Scalar
+    _kinds: tuple[str, ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "_kinds", (kind_of(self.value),))
         check_value(self.value)
 
     def matches(self, document: Mapping[str, Any]) -> bool:

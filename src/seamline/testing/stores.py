@@ -274,6 +274,11 @@ def check_conditions(store: Store) -> None:
         ("b", key("draft") == False),  # noqa: E712 - a condition
         ("ab", key("kind").one_of(["policy", "Policy", 3])),
         ("", key("kind").one_of([])),
+        ("d", key("a b") == 1),
+        ("", key("a b") == True),  # noqa: E712 - a condition, and another one than the last
+        ("a", key("draft") == True),  # noqa: E712 - a condition
+        ("", key("draft") == 1),
+        ("", key("list").has(True)),
         ("abc", key("tags").has("all") & ~(key("id") == "d")),
         ("bd", key("tags").has("b") | key("source").one_of(["/d"])),
         ("a", key("list").has("x")),
