@@ -278,7 +278,7 @@ def check_conditions(store: Store) -> None:
         ("", key("a b") == True),  # noqa: E712 - a condition, and another one than the last
         ("a", key("draft") == True),  # noqa: E712 - a condition
         ("", key("draft") == 1),
-        ("", key("list").has(True)),
+        ("", key("list").has(True)),  # noqa: FBT003 - a value
         ("abc", key("tags").has("all") & ~(key("id") == "d")),
         ("bd", key("tags").has("b") | key("source").one_of(["/d"])),
         ("a", key("list").has("x")),
