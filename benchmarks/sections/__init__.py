@@ -28,5 +28,6 @@ NAMES = (
     "rows",
     "evaluation",
     "sweep",
+    "store",
     "code",
 )
