@@ -172,7 +172,11 @@ def test_ctrl_c_while_a_model_thinks_leaves_nothing(runbooks, tmp_path):
             [],
             "at least one question must be kept",
         ),
-        ("# A\n", ["-n", "0"], "n must be a positive number of questions, at most 1,000,000, got 0"),
+        (
+            "# A\n",
+            ["-n", "0"],
+            "n must be a positive number of questions, at most 1,000,000, got 0",
+        ),
         ("# A\n", ["--seed", "-1"], "seed must be 0 or more, got -1"),
         ("# A\n", ["--model", "m"], "--model needs --llm URL"),
         ("# A\n", ["--key-env", "K"], "--key-env needs --llm URL"),
