@@ -156,7 +156,7 @@ def test_parents_tables_and_overlap(name, strategy, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["handbook", "runbooks"])
-@pytest.mark.parametrize("retriever", ["dense", "bm25", "hybrid", "hybrid(fusion=rrf)"])
+@pytest.mark.parametrize("retriever", RETRIEVERS)
 def test_the_pieces_in_results_json(name, retriever):
     """The same through `run_bench`, which nothing here has set up."""
     one, config = golden_set(name), configured("adaptive(target=64)", retriever)

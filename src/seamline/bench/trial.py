@@ -141,9 +141,9 @@ class Trials:
         return max(depth, 1)
 
     def index_of(self, chunked: Chunked, retriever: Retriever) -> Index:
-        """The retriever's index of a strategy's chunks."""
+        """The retriever's index of a strategy's chunks, which lie where they were cut."""
         vectors = chunked.vectors if retriever.needs_vectors else None
-        return self.index(retriever, chunked.table, chunked.texts, vectors)
+        return self.index(retriever, chunked.cuts, chunked.texts, vectors)
 
     def index(
         self,

@@ -299,7 +299,7 @@ def check_conditions(store: Store) -> None:
 def check_strings(store: Store) -> None:
     """Every string is kept as it is, whatever a query language makes of it."""
     namespace = store.create(INFO)
-    text = f"One {_STRANGE} end. " + "word " * 3000 + "One last."
+    text = f"One {_STRANGE} end. With a \0 and \x7f. " + "word " * 3000 + "One last."
     entry = make_entry(
         _STRANGE,
         text,

@@ -100,7 +100,7 @@ _TABLES = {
     "content": f"""CREATE TABLE @content ({_OWNER} PRIMARY KEY,
         columns bytea STORAGE EXTERNAL NOT NULL, ends bytea STORAGE EXTERNAL NOT NULL,
         details bytea STORAGE EXTERNAL NOT NULL)""",
-    "page": f"""CREATE TABLE @page ({_OWNER}, page integer NOT NULL, text text NOT NULL,
+    "page": f"""CREATE TABLE @page ({_OWNER}, page integer NOT NULL, text bytea NOT NULL,
         PRIMARY KEY (number, page))""",
     "chunk": f"""CREATE TABLE @chunk ({_OWNER}, ordinal integer NOT NULL,
         vec halfvec(@dim) NOT NULL, PRIMARY KEY (tenant, number, ordinal))""",

@@ -132,7 +132,7 @@ class Source:
             "AS w (number, page) USING (number, page) WHERE p.tenant = %s",
             (*wanted, self.reader.tenant),
         )
-        return {(number, page): text for number, page, text in found}
+        return {(number, page): bytes(text).decode() for number, page, text in found}
 
     def columns(self, numbers: Ints) -> Iterator[tuple[int, Columns]]:
         """The columns of documents."""
