@@ -12,6 +12,8 @@ import numpy as np
 from seamline.errors import InvalidConfig, MissingInput
 from seamline.ingest.cut import Maker
 from seamline.retrieve.analyze import Analyzer
+from seamline.retrieve.lexical import Bm25
+from seamline.retrieve.live import score
 from seamline.sizers import parse_sizer
 from seamline.split import parse_strategy
 from seamline.store.base import Asked, Namespace, Store
@@ -23,6 +25,7 @@ __all__ = ["CHECKS", "check_store", "make_entry", "seen", "vector_of"]
 
 DIM = 8
 INFO = NamespaceInfo("laws", "sentence(size=8)", DIM, "laws-1")
+_RANKING = Bm25(language=None, positional=12)
 _MAKER = Maker(parse_strategy("sentence(size=8, unit=words)"), parse_sizer("words"), Analyzer(None))
 _NEAR = 2e-3
 _STRANGE = 'it\'s "odd"; DROP TABLE document; -- \\ % _ $1 {} é 👩‍👧 \u202e'
@@ -67,7 +70,9 @@ def seen(namespace: Namespace, reader: Reader, words: Sequence[str] = ("one",)) 
     terms = np.unique(_hashed(words))
     with namespace.read(reader) as view:
         totals = view.count()
-        scope = view.scope(Asked(query, terms, 1000))
+        asked = Asked(query, terms, 1000)
+        scope = view.scope(asked)
+        scored = score(_RANKING, scope, asked, np.ones(len(terms), np.float32))
         numbers = sorted(set(scope.document.tolist()))
         held, columns, details = view.held(numbers), view.columns(numbers), view.details(numbers)
         rows = list(zip(scope.document.tolist(), scope.ordinal.tolist(), strict=True))
@@ -79,6 +84,7 @@ def seen(namespace: Namespace, reader: Reader, words: Sequence[str] = ("one",)) 
             "totals": (totals.documents, totals.chunks),
             "held": sorted(_described(one) for one in held.values()),
             "texts": dict(zip(names, view.texts(spans), strict=True)),
+            "scores": Near(dict(zip(names, map(float, scored.scores), strict=True))),
             "dense": Near(dict(zip(names, map(float, dense), strict=True))),
             "postings": sorted(
                 (t, *names[r], c)
