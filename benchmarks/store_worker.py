@@ -1,7 +1,8 @@
 """One run of a store in a process of its own; prints a line of JSON.
 
 Called by the section store: `ingest FOLDER MODEL`, `fill FOLDER`, `search FOLDER`, and
-`peer NAME FOLDER`, which any interpreter runs that has numpy and the peer.
+`peer NAME FOLDER`, which any interpreter runs that has numpy and the peer. By the section
+postgres: `server_fill FOLDER URL`, `server_search FOLDER URL`, `server_peer NAME FOLDER URL`.
 """
 
 from __future__ import annotations
@@ -266,6 +267,156 @@ def _lancedb(path: Path) -> tuple[Callable[..., Any], Callable[..., Any]]:
     return add, ask
 
 
+def wall(work: Callable[[], Any]) -> float:
+    """Seconds by the clock: a server's work counts."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def wall_ms(work: Callable[[Any], Any], questions: list[Any]) -> list[float]:
+    """The 50th and 99th of 100 in milliseconds by the clock, the first question apart."""
+    work(questions[0])
+    spent = [wall(lambda q=q: work(q)) * 1e3 for q in questions]
+    return np.percentile(spent, [50, 99]).tolist()
+
+
+def server_fill(folder: str, url: str) -> dict[str, Any]:
+    """The chunks of `fill` in PostgreSQL: written, then their indexes built."""
+    from seamline.store import NamespaceInfo, open_store
+
+    spent = {"cut": 0.0, "put": 0.0}
+    with open_store(url) as store:
+        store.drop("bench")
+        namespace: Any = store.create(
+            NamespaceInfo("bench", "bench", DIM, "bench", "english", "tokens")
+        )
+        for batch in entries(Path(folder), spent):
+            spent["put"] += wall(lambda batch=batch: namespace.put(batch))
+        spent["indexes"] = wall(namespace.settle)
+        return spent | {"MB": namespace.n_bytes / 1e6}
+
+
+def server_search(folder: str, url: str) -> dict[str, Any]:
+    """Recall of the graph, and what a question takes in each way."""
+    from seamline.retrieve import parse_retriever
+    from seamline.retrieve.searcher import Searcher
+    from seamline.store import Reader, open_store
+
+    place = Path(folder)
+    rows = unit(np.random.default_rng(1), QUESTIONS)
+    asked = json.loads((place / "questions.json").read_text())
+    out: dict[str, Any] = {}
+    with open_store(url) as store:
+        namespace = store.open("bench")
+        for spec in ("dense", "bm25", "hybrid(positional=160, kernel=512)"):
+            for reader in (Reader(), Reader("small")):
+                searcher = Searcher(namespace, parse_retriever(spec), Asking(rows), k=10)
+                name = f"{spec}{', 1 %' if reader.tenant else ''}"
+                out[name] = wall_ms(lambda q, s=searcher, r=reader: s.search(q, r), asked)
+        with namespace.read(Reader()) as view:
+            exact = view.scope()
+            found = [_recall(view, exact, row) for row in rows]
+        out["recall"] = float(np.mean(found))
+        with namespace.read(Reader("small")) as view:
+            exact = view.scope()
+            found = [_recall(view, exact, row) for row in rows]
+        out["recall, 1 %"] = float(np.mean(found))
+    return out
+
+
+def _recall(view: Any, exact: Any, row: Any) -> float:
+    """The share of the 10 nearest of all chunks that are among the 10 nearest found."""
+    from seamline.store.base import Asked
+
+    def best(scope: Any) -> set[Any]:
+        scores = scope.dense(row)
+        if scope.eligible is not None:
+            scores = np.where(scope.eligible, scores, -np.inf)
+        top = np.argsort(-scores, kind="stable")[:10]
+        return set(zip(scope.document[top].tolist(), scope.ordinal[top].tolist(), strict=True))
+
+    asked = Asked(row, np.empty(0, np.uint64), 10)
+    return len(best(exact) & best(view.scope(asked))) / 10
+
+
+def server_peer(name: str, folder: str, url: str) -> dict[str, Any]:
+    """The same chunks put into PostgreSQL by another library, as its documentation says."""
+    place = Path(folder)
+    vectors = np.load(place / "vectors.npy")
+    texts = json.loads((place / "chunks.json").read_text())
+    tenants = ["small" if i % SHARE == 0 else "" for i in range(len(texts))]
+    add, ask = {"langchain-postgres": _langchain, "llama-index": _llama_index}[name](url)
+    spent = 0.0
+    for at in range(0, len(texts), BATCH):
+        part = slice(at, min(at + BATCH, len(texts)))
+        ids = [str(i) for i in range(part.start, part.stop)]
+        spent += wall(lambda p=part, i=ids: add(i, vectors[p], texts[p], tenants[p]))
+    rows = list(unit(np.random.default_rng(1), QUESTIONS))
+    return {"put": spent, "dense": wall_ms(ask, rows)}
+
+
+def _langchain(url: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    from langchain_core.embeddings import Embeddings
+    from langchain_postgres import PGVector
+
+    class None_(Embeddings):  # noqa: N801 - vectors are given
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            raise NotImplementedError
+
+        def embed_query(self, text: str) -> list[float]:
+            raise NotImplementedError
+
+    store = PGVector(
+        embeddings=None_(),
+        collection_name="bench",
+        connection=url.replace("postgresql://", "postgresql+psycopg://"),
+        embedding_length=DIM,
+        use_jsonb=True,
+    )
+
+    def add(ids: Any, vectors: Any, texts: Any, tenants: Any) -> None:
+        facts = [{"tenant": tenant} for tenant in tenants]
+        store.add_embeddings(texts, vectors.tolist(), metadatas=facts, ids=ids)
+
+    return add, lambda vector: store.similarity_search_by_vector(vector.tolist(), k=10)
+
+
+def _llama_index(url: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    from llama_index.core.schema import TextNode
+    from llama_index.core.vector_stores import VectorStoreQuery
+    from llama_index.vector_stores.postgres import PGVectorStore
+
+    store = PGVectorStore.from_params(
+        connection_string=url.replace("postgresql://", "postgresql+psycopg2://"),
+        async_connection_string=url.replace("postgresql://", "postgresql+asyncpg://"),
+        table_name="bench",
+        embed_dim=DIM,
+    )
+
+    def add(ids: Any, vectors: Any, texts: Any, tenants: Any) -> None:
+        store.add(
+            [
+                TextNode(id_=i, text=t, embedding=v, metadata={"tenant": n})
+                for i, v, t, n in zip(ids, vectors.tolist(), texts, tenants, strict=True)
+            ]
+        )
+
+    def ask(vector: Any) -> Any:
+        return store.query(VectorStoreQuery(query_embedding=vector.tolist(), similarity_top_k=10))
+
+    return add, ask
+
+
+WORK: dict[str, Callable[..., dict[str, Any]]] = {
+    "ingest": ingest,
+    "fill": fill,
+    "search": search,
+    "peer": peer,
+    "server_fill": server_fill,
+    "server_search": server_search,
+    "server_peer": server_peer,
+}
+
 if __name__ == "__main__":
-    work = {"ingest": ingest, "fill": fill, "search": search, "peer": peer}[sys.argv[1]]
-    print(json.dumps(work(*sys.argv[2:])))
+    print(json.dumps(WORK[sys.argv[1]](*sys.argv[2:])))

@@ -29,5 +29,6 @@ NAMES = (
     "evaluation",
     "sweep",
     "store",
+    "postgres",
     "code",
 )

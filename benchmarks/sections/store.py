@@ -31,7 +31,7 @@ def run(context: Context) -> list[Table]:
     return [_again(context), _memory(context), *_index(context)]
 
 
-def _worker(*arguments: Any, python: str = sys.executable) -> dict[str, Any] | None:
+def worker(*arguments: Any, python: str = sys.executable) -> dict[str, Any] | None:
     command = [python, REPOSITORY / "benchmarks" / "store_worker.py", *arguments]
     words = [str(part) for part in command]
     done = subprocess.run(words, check=False, capture_output=True, text=True)
@@ -55,7 +55,7 @@ def _documents(context: Context, folder: Path, n: int) -> None:
 def _ingested(context: Context, n: int, model: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         _documents(context, Path(folder), n)
-        return _worker("ingest", folder, model) or {}
+        return worker("ingest", folder, model) or {}
 
 
 def _again(context: Context) -> Table:
@@ -97,10 +97,10 @@ def _memory(context: Context) -> Table:
 def _index(context: Context) -> list[Table]:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        _inputs(context, place)
-        filled, asked = _worker("fill", folder) or {}, _worker("search", folder) or {}
+        inputs(context, place)
+        filled, asked = worker("fill", folder) or {}, worker("search", folder) or {}
         python = os.environ.get("SEAMLINE_PEERS", sys.executable)
-        peers = {name: _worker("peer", name, folder, python=python) for name in PEERS}
+        peers = {name: worker("peer", name, folder, python=python) for name in PEERS}
     return [
         _filled(filled, {name: row for name, row in peers.items() if row}),
         _loaded(asked),
@@ -111,7 +111,7 @@ def _index(context: Context) -> list[Table]:
 PEERS = ("chromadb", "lancedb")
 
 
-def _inputs(context: Context, place: Path) -> None:
+def inputs(context: Context, place: Path) -> None:
     """Real text for 100,000 chunks of 48 tokens, random vectors, questions of golden sets."""
     dice = np.random.default_rng(0)
     rows = dice.standard_normal((CHUNKS, DIM)).astype(np.float32)

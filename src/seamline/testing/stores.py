@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,46 +9,19 @@ from typing import Any
 import numpy as np
 
 from seamline.errors import InvalidConfig, MissingInput
-from seamline.ingest.cut import Maker
-from seamline.retrieve.analyze import Analyzer
 from seamline.retrieve.lexical import Bm25
 from seamline.retrieve.live import score
-from seamline.sizers import parse_sizer
-from seamline.split import parse_strategy
 from seamline.store.base import Asked, Namespace, Store
 from seamline.store.values import Entry, Held, NamespaceInfo, Reader
 from seamline.store.where import key
-from seamline.types import Document, FloatArray
+from seamline.testing.entries import DIM, INFO, make_entry, vector_of
+from seamline.types import FloatArray
 
-__all__ = ["CHECKS", "check_store", "make_entry", "seen", "vector_of"]
+__all__ = ["CHECKS", "INFO", "check_store", "make_entry", "seen", "vector_of"]
 
-DIM = 8
-INFO = NamespaceInfo("laws", "sentence(size=8)", DIM, "laws-1")
 _RANKING = Bm25(language=None, positional=12)
-_MAKER = Maker(parse_strategy("sentence(size=8, unit=words)"), parse_sizer("words"), Analyzer(None))
 _NEAR = 2e-3
 _STRANGE = 'it\'s "odd"; DROP TABLE document; -- \\ % _ $1 {} é 👩‍👧 \u202e'
-
-
-def vector_of(text: str, dim: int = DIM) -> FloatArray:
-    """float32[dim] of length 1 that a text always gets."""
-    seed = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
-    row = np.random.default_rng(seed).standard_normal(dim).astype(np.float32)
-    return np.asarray(row / np.linalg.norm(row), np.float32)
-
-
-def make_entry(doc_id: str, text: str, *, dim: int = DIM, **facts: Any) -> Entry:
-    """A document cut into sentences, with vectors that follow from the texts alone.
-
-    Example:
-        >>> len(make_entry("a", "One two three four five. Six seven eight nine ten.").columns)
-        2
-    """
-    cut = _MAKER.cut(Document.from_text(text, doc_id))
-    rows = [vector_of(one, dim) for one in cut.indexed] if dim else []
-    vectors = np.array(rows, np.float32).reshape(-1, dim) if dim else None
-    digest = hashlib.blake2b(repr((text, sorted(facts.items(), key=str))).encode()).digest()
-    return Entry(doc_id, text, digest, cut.columns, cut.details, vectors, cut.ends, **facts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
