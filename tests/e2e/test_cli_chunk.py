@@ -233,13 +233,14 @@ def test_a_package_that_does_not_load_hides_no_other_and_is_named(folder, plugin
 
 
 def test_an_unexpected_error_is_one_line_and_a_way_to_its_traceback(folder, plugin):
-    command = ["chunk", folder, "--strategy", "broken", "--out", folder / "out.jsonl"]
+    out = folder.parent / "out.jsonl"
+    command = ["chunk", folder, "--strategy", "broken", "--out", out]
     process = run(*command, env=plugin)
     assert process.returncode == 70
     assert process.stderr.startswith("error: unexpected ZeroDivisionError: ")
     assert "SEAMLINE_DEBUG=1" in process.stderr
     assert "Traceback" not in process.stderr
-    assert not (folder / "out.jsonl").exists()
+    assert not out.exists()
     for told in (
         run(*command, "--debug", env=plugin),
         run(*command, env={**plugin, "SEAMLINE_DEBUG": "1"}),

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import ExitStack
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -51,10 +52,9 @@ class Model:
 
 def ingest(folder, url, told=None):
     """One run in small batches, so that there are many points to be killed at."""
-    running._BATCH = 25
     docs = folder / "docs"
     files = find_files([docs])
-    with open_store(url) as store:
+    with patch.object(running, "_BATCH", 25), open_store(url) as store:
         work = open_ingest(CONFIG, store, files, embedder=Model())
         return work.run(files, [docs], prune=True, progress=told)
 

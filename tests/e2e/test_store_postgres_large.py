@@ -1,5 +1,7 @@
 """PostgreSQL where there are too many chunks to score all: what the indexes lose, and keep apart."""
 
+import os
+
 import numpy as np
 import pytest
 
@@ -18,6 +20,7 @@ from seamline.testing.stores import make_entry
 from seamline.types import Document
 
 pytest_plugins = ["postgres_server"]
+pytestmark = pytest.mark.xdist_group("postgres_large")  # one worker fills it, once
 
 DIM, PER, WORDS, DOCUMENTS = 64, 50, 40, 300
 INFO_LARGE = NamespaceInfo("large", "fixed", DIM, "random-1")
@@ -62,10 +65,11 @@ def entries():
 @pytest.fixture(scope="module")
 def stores(entries, postgres_server):
     """The namespace in PostgreSQL and the same in memory."""
+    name = f"large_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}"
     with postgres_server.connect() as raw:
-        raw.execute("DROP DATABASE IF EXISTS large WITH (FORCE)")
-        raw.execute("CREATE DATABASE large")
-    with open_store(postgres_server.url("large")) as ours, open_store("memory://") as theirs:
+        raw.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        raw.execute(f"CREATE DATABASE {name}")
+    with open_store(postgres_server.url(name)) as ours, open_store("memory://") as theirs:
         pair = ours.create(INFO_LARGE), theirs.create(INFO_LARGE)
         for namespace in pair:
             for at in range(0, len(entries), 50):
