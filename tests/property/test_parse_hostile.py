@@ -161,6 +161,16 @@ def headers_of(content):
 
 
 @pytest.mark.parametrize("name", ARCHIVES)
+def test_an_archive_of_parts_without_a_name_is_read_or_refused_by_name(name):
+    content = bytearray(FILES[name])
+    at = content.find(b"PK\x01\x02")
+    while at >= 0:
+        content[at + 46] = 0  # a name ends at its first zero
+        read(bytes(content), name)
+        at = content.find(b"PK\x01\x02", at + 1)
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
 @settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(data=st.data())
 def test_an_archive_with_damaged_headers_is_read_or_refused_by_name(name, data):

@@ -60,6 +60,8 @@ def check_place(block, parent):
 @example("- a\n\n  - b\n\n    .. note::\n\n       c")
 @example(".. [1]\n")
 @example(".. note::\n\n   .. note::\n\n      .. a comment")
+@example("Q: Why?\n- \n\x0c")
+@example("Q: Why?\n- \n\x1c\u2003\x85")
 @settings(max_examples=400)
 @given(any_text | any_lines)
 def test_blocks_of_any_text_are_nested_or_disjoint(text):

@@ -19,8 +19,7 @@ from seamline.types import Block, Blocks, Span
 
 __all__ = ["Region", "add_regions"]
 
-_BLANK = " \t\n"
-_INK = re.compile(r"[^ \t\n]")
+_INK = re.compile(r"\S")
 
 
 class Region(NamedTuple):
@@ -104,7 +103,7 @@ def _ink_end(text: str, low: int, high: int) -> int:
     step = 16
     while high > low:
         begin = max(low, high - step)
-        if kept := text[begin:high].rstrip(_BLANK):
+        if kept := text[begin:high].rstrip():
             return begin + len(kept)
         high, step = begin, 2 * step
     return low

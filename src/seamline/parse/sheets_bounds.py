@@ -56,7 +56,7 @@ def check_xlsx(archive: Archive, source: str, limits: Limits = LIMITS) -> None:
             strings = archive.read(part)
     lengths = list(map(len, _STRING.split(strings)[1:]))
     for part in archive.parts:
-        xml = b"" if part.is_dir() else archive.read(part)
+        xml = b"" if part.filename.endswith("/") else archive.read(part)  # is_dir wants a name
         refuse_dtd(xml, source)
         if b"sheetData" in xml:
             check_grid(*_extent(xml), source, limits)
