@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from sections import Context
-from store_worker import CHUNKS, DIM, QUESTIONS
+from store_worker import CHUNKS, DIM, QUESTIONS, grouped
 from texts import REPOSITORY
 from timing import Check, Table
 
@@ -112,10 +112,8 @@ PEERS = ("chromadb", "lancedb")
 
 
 def inputs(context: Context, place: Path) -> None:
-    """Real text for 100,000 chunks of 48 tokens, random vectors, questions of golden sets."""
-    dice = np.random.default_rng(0)
-    rows = dice.standard_normal((CHUNKS, DIM)).astype(np.float32)
-    np.save(place / "vectors.npy", rows / np.linalg.norm(rows, axis=1)[:, None])
+    """Real text for 100,000 chunks of 48 tokens, vectors in groups, questions of golden sets."""
+    np.save(place / "vectors.npy", grouped(np.random.default_rng(0), CHUNKS))
     texts = context.fresh.documents(CHUNKS * 200, 1_000, 4_000)
     (place / "texts.json").write_text(json.dumps(texts))
     golden = sorted(REPOSITORY.glob("examples/*/golden.jsonl"))
