@@ -114,6 +114,17 @@ def test_cut_questions_ask_for_it_too_whatever_the_containment(results):
     assert "3 of 3 failed questions are cut" in text
 
 
+@pytest.mark.parametrize(("size", "told"), [(0.5, False), (1.0, True), (3.0, True)])
+def test_smaller_chunks_are_no_evidence_for_larger_ones(results, size, told):
+    data = deepcopy(dict(relabelled(results, "cut").data))
+    rows = {row["spec"]: row for row in data["strategies"]}
+    small = rows["small"]
+    small["strategy"] = "semantic(size=512, threshold=0.5)"
+    small["size"]["tokens"]["mean"] = size * rows["paragraphs"]["size"]["tokens"]["mean"]
+    (text,) = [one for one in advice(Results(data)) if "Containment" in one]
+    assert (small["spec"] in text) == told
+
+
 def test_gold_larger_than_a_chunk_is_told_apart(results):
     def change(_, found):
         for one in found["details"].values():

@@ -12,7 +12,7 @@ from seamline.golden.checks import LEAST_TOKENS
 from seamline.phrases import counted, listed
 from seamline.registry import parse_spec
 from seamline.report.model import number
-from seamline.report.tried import Case
+from seamline.report.tried import Case, Knobs
 
 __all__ = ["Advice", "advise", "told_about"]
 
@@ -105,14 +105,18 @@ def _cut(case: Case) -> Iterator[Advice]:
             case,
             case.larger(),
             case.turned("overlap", lambda value: value > overlap),
-            _semantic(case),
+            case.cut(_is_semantic, not_smaller=True),  # small ones are no evidence for large ones
         ),
         n + larger,
     )
 
 
+def _is_semantic(knobs: Knobs) -> bool:
+    return bool(knobs["strategy"] == "semantic")
+
+
 def _semantic(case: Case) -> str | None:
-    return case.cut(lambda knobs: knobs["strategy"] == "semantic")
+    return case.cut(_is_semantic)
 
 
 def _structured(case: Case) -> str | None:

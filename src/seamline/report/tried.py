@@ -15,7 +15,7 @@ from seamline.bench.schema import DiagnosisRow, StrategyRow
 from seamline.compare import mean_intervals
 from seamline.phrases import counted, signed
 
-__all__ = ["Case"]
+__all__ = ["Case", "Knobs"]
 
 _SHARE, _LEAST = 0.1, 2  # of the failed questions, before they are worth an advice
 _LARGER = 1.2  # times the mean size, before chunks count as larger or smaller
@@ -89,18 +89,33 @@ class Case:
         return self._sized(lambda ratio: ratio > _LARGER)
 
     def _sized(self, holds: Callable[[float], bool]) -> str | None:
-        own, size = self.knobs["strategy"], self.row["size"]["tokens"]["mean"]
+        own = self.knobs["strategy"]
 
         def fits(row: StrategyRow) -> bool:
-            other = row["size"]["tokens"]["mean"]
-            return bool(size and other and holds(other / size)) and self._ranked_alike(row)
+            ratio = self._ratio(row)
+            return ratio is not None and holds(ratio) and self._ranked_alike(row)
 
         same = self._measured(lambda row: fits(row) and self._knobs(row)["strategy"] == own)
         return same or self._measured(fits)
 
-    def cut(self, wanted: Callable[[Knobs], bool]) -> str | None:
-        """What other cuts gave whose settings are `wanted`, ranked and shown alike."""
-        return self._measured(lambda row: self._ranked_alike(row) and wanted(self._knobs(row)))
+    def _ratio(self, row: StrategyRow) -> float | None:
+        """How many times as large the chunks of a row are in the mean."""
+        size, other = (one["size"]["tokens"]["mean"] for one in (self.row, row))
+        return other / size if size and other else None
+
+    def cut(self, wanted: Callable[[Knobs], bool], *, not_smaller: bool = False) -> str | None:
+        """What other cuts gave whose settings are `wanted`, ranked and shown alike.
+
+        With `not_smaller` only those whose chunks are no smaller than these.
+        """
+
+        def holds(row: StrategyRow) -> bool:
+            ratio = self._ratio(row) or 1.0
+            if not_smaller and ratio < 1 / _LARGER:
+                return False
+            return self._ranked_alike(row) and wanted(self._knobs(row))
+
+        return self._measured(holds)
 
     def turned(self, knob: str, wanted: Callable[[Any], bool]) -> str | None:
         """What the same configuration gave with one knob turned to a value that is `wanted`."""
