@@ -92,8 +92,12 @@ def _words(retriever: Bm25, scope: Scope, asked: Asked, times: FloatArray) -> Fl
     term, row, count = scope.postings(asked.terms)
     if not len(term):
         return np.zeros(n, np.float32)
-    base = scope if scope.whole is None else scope.whole
-    df, total, mean = _frequencies(base, asked), *_mean(_lengths(base, reach), base.weight)
+    base, where = scope, (term, row)
+    if scope.whole is not None:
+        base = scope.whole
+        where = base.postings(asked.terms)[:2]
+    df = _frequencies(*where, base.weight, len(asked.terms))
+    total, mean = _mean(_lengths(base, reach), base.weight)
     lengths = _lengths(scope, reach)
     found = Spread(term.astype(np.int64), row.astype(np.int64), count.astype(np.float64))
     if reach:
@@ -104,12 +108,10 @@ def _words(retriever: Bm25, scope: Scope, asked: Asked, times: FloatArray) -> Fl
     return np.bincount(found.text, asks, n).astype(np.float32)
 
 
-def _frequencies(scope: Scope, asked: Asked) -> Floats:
+def _frequencies(term: IntArray, row: IntArray, weight: Floats | None, n_terms: int) -> Floats:
     """float64[t]: in how many chunks each term is."""
-    term, row, _ = scope.postings(asked.terms)
-    standing = 1.0 if scope.weight is None else scope.weight[row]
-    counts = np.bincount(term, np.broadcast_to(standing, term.shape), len(asked.terms))
-    return counts.astype(np.float64)
+    standing = None if weight is None else weight[row]
+    return np.bincount(term, standing, n_terms).astype(np.float64)
 
 
 def _lengths(scope: Scope, reach: int) -> Floats:

@@ -148,7 +148,7 @@ class Snapshot:
         self.chunks = {name: grown.rows for name, grown in self._by_chunk.items()}
         self.vectors = None if self._vectors is None else self._vectors.rows
         self.first = np.concatenate(([0], np.cumsum(self.documents["n"])))
-        self.n_tenants, self.labels = dict(self._tenants.known), dict(self._labels.known)
+        self.tenants, self.labels = dict(self._tenants.known), dict(self._labels.known)
         self._scopes: OrderedDict[Any, SnapshotScope] = OrderedDict()
 
     def __len__(self) -> int:
@@ -283,7 +283,7 @@ class Snapshot:
 
     def _readable(self, reader: Reader) -> NDArray[np.bool_]:
         """bool[documents]: those that the reader may search."""
-        code = self.n_tenants.get(reader.tenant, -1)
+        code = self.tenants.get(reader.tenant, -1)
         labels = [i for access, i in self.labels.items() if reader.may_read(access)]
         at = self.revision if reader.as_of is None else reader.as_of
         known = self.documents
