@@ -302,6 +302,15 @@ def server_fill(folder: str, url: str) -> dict[str, Any]:
         return spent | {"MB": namespace.n_bytes / 1e6}
 
 
+SERVER_RANKINGS = (
+    "dense",
+    "bm25",
+    "hybrid",
+    "hybrid(positional=160, kernel=512)",
+    "hybrid(fusion=rrf)",
+)
+
+
 def server_search(folder: str, url: str) -> dict[str, Any]:
     """Recall of the graph, and what a question takes in each way."""
     from seamline.retrieve import parse_retriever
@@ -314,7 +323,7 @@ def server_search(folder: str, url: str) -> dict[str, Any]:
     out: dict[str, Any] = {}
     with open_store(url) as store:
         namespace = store.open("bench")
-        for spec in ("dense", "bm25", "hybrid(positional=160, kernel=512)"):
+        for spec in SERVER_RANKINGS:
             for reader in (Reader(), Reader("small")):
                 searcher = Searcher(namespace, parse_retriever(spec), Asking(rows), k=10)
                 name = f"{spec}{', 1 %' if reader.tenant else ''}"
@@ -322,12 +331,46 @@ def server_search(folder: str, url: str) -> dict[str, Any]:
         with namespace.read(Reader()) as view:
             exact = view.scope()
             found = [_recall(view, exact, row) for row in rows]
+            for spec in SERVER_RANKINGS:
+                out[f"{spec}, agrees"] = _agreement(view, exact, parse_retriever(spec), rows, place)
         out["recall"] = float(np.mean(found))
         with namespace.read(Reader("small")) as view:
             exact = view.scope()
             found = [_recall(view, exact, row) for row in rows]
         out["recall, 1 %"] = float(np.mean(found))
     return out
+
+
+def _agreement(view: Any, exact: Any, retriever: Any, rows: np.ndarray, place: Path) -> float:
+    """The share of the exact first 10 that are among the first 10 found.
+
+    Asked are the questions of golden sets, and 3 to 9 words of each of 70 chunks.
+    """
+    from seamline.retrieve.analyze import Analyzer
+    from seamline.retrieve.live import score
+    from seamline.retrieve.terms import asked_terms
+    from seamline.store.base import Asked
+
+    dice = np.random.default_rng(5)
+    chunks = json.loads((place / "chunks.json").read_text())
+    questions = json.loads((place / "questions.json").read_text())
+    for i in dice.integers(len(chunks), size=70):
+        words = chunks[i].split()
+        n = min(len(words), int(dice.integers(3, 10)))
+        questions.append(" ".join(dice.choice(words, n, replace=False)))
+
+    def best(scope: Any, asked: Any, times: Any) -> set[Any]:
+        found = score(retriever, scope, asked, times).best(10, scope.eligible)
+        return set(zip(scope.document[found].tolist(), scope.ordinal[found].tolist(), strict=True))
+
+    shared = []
+    for i, question in enumerate(questions):
+        terms, times = asked_terms(Analyzer("english"), question)
+        asked = Asked(rows[i % len(rows)], terms, 100)
+        right = best(exact, asked, times)
+        if right:
+            shared.append(len(right & best(view.scope(asked), asked, times)) / len(right))
+    return float(np.mean(shared))
 
 
 def _recall(view: Any, exact: Any, row: Any) -> float:

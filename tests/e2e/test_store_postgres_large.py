@@ -135,8 +135,18 @@ def test_the_order_is_nearly_the_exact_one(stores, entries, retriever, reader):
             names, scope = best(stores[0], reader, retriever, asked)
             assert scope.weight is not None
             shared.append(len(set(names) & set(exact)) / len(exact))
-    # Ranks are those among the chunks looked at, so fusing them is coarser than fusing scores.
-    assert np.mean(shared) >= (0.9 if "rrf" in str(retriever) else 0.95)
+    assert np.mean(shared) >= 0.95
+
+
+def test_frequencies_of_what_brings_chunks_are_exact(stores, entries):
+    reader = Reader("large")
+    with stores[0].read(reader) as view, stores[1].read(reader) as other:
+        for asked in questions(entries, 10, seed=7):
+            counted = view.scope(asked).counted
+            which, _, _ = other.scope().postings(counted.terms)
+            expected = np.bincount(which, minlength=len(counted.terms))
+            assert counted.chunks.tolist() == expected.tolist()
+            assert len(counted.terms)
 
 
 def test_weights_stand_for_all_chunks_there_are(stores, entries):

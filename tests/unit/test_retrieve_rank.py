@@ -211,6 +211,12 @@ def test_constant_scores_have_z_zero(scores):
     assert standardise(np.array(scores, np.float32)).tolist() == [0.0] * len(scores)
 
 
+def test_reciprocal_ranks_of_chunks_that_stand_for_others():
+    scores, weight = np.float32([5, 9, 1, 3]), np.array([1.0, 3, 1, 5])
+    ranks = 1 / reciprocal_ranks(scores, weight) - 60
+    assert ranks.tolist() == pytest.approx([4, 2, 10, 7])
+
+
 def test_reciprocal_ranks_of_nothing():
     assert reciprocal_ranks(np.array([], np.float32)).tolist() == []
 

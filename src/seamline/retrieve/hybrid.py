@@ -172,13 +172,19 @@ def standardise(scores: FloatArray) -> NDArray[np.float64]:
     return np.where(alike, 0.0, values)
 
 
-def reciprocal_ranks(scores: FloatArray) -> NDArray[np.float64]:
+def reciprocal_ranks(
+    scores: FloatArray, weight: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
     """float64[n]: 1 / (60 + rank), rank 1 for the highest score, ties in order.
+
+    With `weight` (float64[n]) each stands for so many, and has the middle one of their ranks.
 
     Example:
         >>> (1 / reciprocal_ranks(np.float32([2, 9, 2]))).round().tolist()
         [62.0, 61.0, 63.0]
     """
+    order = np.argsort(-scores, kind="stable")
+    standing = np.ones(len(scores)) if weight is None else weight[order]
     out = np.empty(len(scores))
-    out[np.argsort(-scores, kind="stable")] = 1 / (_RRF_K + np.arange(1, len(scores) + 1))
+    out[order] = 1 / (_RRF_K + np.cumsum(standing) - (standing - 1) / 2)
     return out

@@ -97,6 +97,10 @@ def _words(retriever: Bm25, scope: Scope, asked: Asked, times: FloatArray) -> Fl
         base = scope.whole
         where = base.postings(asked.terms)[:2]
     df = _frequencies(*where, base.weight, len(asked.terms))
+    if base.counted is not None:
+        of = np.argsort(asked.terms)
+        at = of[np.searchsorted(asked.terms, base.counted.terms, sorter=of)]
+        df[at] = base.counted.chunks
     total, mean = _mean(_lengths(base, reach), base.weight)
     lengths = _lengths(scope, reach)
     found = Spread(term.astype(np.int64), row.astype(np.int64), count.astype(np.float64))
@@ -144,7 +148,8 @@ def _fuse(
     if retriever.fusion == "zscore":
         left, right = _standard(dense, weight), _standard(words, weight)
     else:
-        left, right = reciprocal_ranks(dense), reciprocal_ranks(words) * (words > 0)
+        left, right = (reciprocal_ranks(arm, weight) for arm in (dense, words))
+        right *= words > 0
     return (alpha * left + (1 - alpha) * right).astype(np.float32)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,17 @@ from seamline.store.values import (
 )
 from seamline.types import FloatArray, IntArray
 
-__all__ = ["Asked", "Namespace", "Rows", "Scope", "Store", "SupportsSettle", "SupportsSize", "View"]
+__all__ = [
+    "Asked",
+    "Counted",
+    "Namespace",
+    "Rows",
+    "Scope",
+    "Store",
+    "SupportsSettle",
+    "SupportsSize",
+    "View",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,6 +47,13 @@ class Asked:
     vector: FloatArray | None
     terms: Terms
     depth: int
+
+
+class Counted(NamedTuple):
+    """In how many of all chunks some terms are: uint64[t] and int64[t]."""
+
+    terms: Terms
+    chunks: Ints
 
 
 @runtime_checkable
@@ -63,6 +80,7 @@ class Scope(Protocol):
     lengths: FloatArray
     weight: NDArray[np.float64] | None
     eligible: NDArray[np.bool_] | None
+    counted: Counted | None
     whole: Scope | None
     memo: dict[Any, Any]
 
@@ -229,6 +247,7 @@ class Rows:
     lengths: FloatArray
     weight: NDArray[np.float64] | None = None
     eligible: NDArray[np.bool_] | None = None
+    counted: Counted | None = None
     whole: Scope | None = None
     memo: dict[Any, Any] = field(default_factory=dict)
 

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from seamline.store.base import Asked
+from seamline.store.base import Asked, Counted
 from seamline.store.postgres.gathered import Gathered, Laid, PostgresScope, Run
 from seamline.store.postgres.known import Known
 from seamline.store.postgres.loading import laid_of
 from seamline.store.postgres.sample import Sample, sample_of
 from seamline.store.postgres.settle import MOST_DIM
 from seamline.store.postgres.source import Places, Source, Weighed
-from seamline.store.values import Ints, Terms
+from seamline.store.values import Ints
 from seamline.types import FloatArray
 
 __all__ = ["candidates"]
@@ -37,7 +37,7 @@ def candidates(
 ) -> PostgresScope:
     """The best chunks by each arm, their neighbours in their sections, and a sample of the rest."""
     sample = sample_of(source, known, totals)
-    hits = _hits(source, asked, sample, totals[1])
+    hits, counted = _hits(source, asked, sample, totals[1])
     laid = laid_of(source, known, np.unique(hits[0]))
     near = [
         Run(number, laid[number], *span)
@@ -53,9 +53,8 @@ def candidates(
         [run.high - run.low for run in runs],
     )
     weight = _weights(eligible, totals[1])
-    return PostgresScope.of(
-        gathered, _Dense(source, sample, near, gathered, eligible), weight, eligible
-    )
+    dense = _Dense(source, sample, near, gathered, eligible)
+    return PostgresScope.of(gathered, dense, weight, eligible, counted)
 
 
 def _name(run: Run) -> tuple[int, int]:
@@ -89,15 +88,19 @@ def _weights(eligible: NDArray[np.bool_], total: int) -> NDArray[np.float64]:
     return np.where(eligible, 1.0, each)
 
 
-def _hits(source: Source, asked: Asked, sample: Sample, total: int) -> Places:
+def _hits(
+    source: Source, asked: Asked, sample: Sample, total: int
+) -> tuple[Places, Counted | None]:
     depth = max(asked.depth, _DEPTH)
     arms: list[Places] = [(np.empty(0, np.int64), np.empty(0, np.int64))]
+    counted = None
     if asked.vector is not None and source.dim:
         arms.append(_nearest(source, asked.vector, depth, total))
     if len(asked.terms):
-        arms.append(_worded(source, asked, sample, depth))
+        found, counted = _worded(source, asked, sample, depth)
+        arms.append(found)
     documents, ordinals = (np.concatenate([arm[i] for arm in arms]) for i in range(2))
-    return documents, ordinals
+    return (documents, ordinals), counted
 
 
 def _nearest(source: Source, vector: FloatArray, depth: int, total: int) -> Places:
@@ -111,7 +114,7 @@ def _nearest(source: Source, vector: FloatArray, depth: int, total: int) -> Plac
     return source.near_exactly(vector, depth)
 
 
-def _worded(source: Source, asked: Asked, sample: Sample, depth: int) -> Places:
+def _worded(source: Source, asked: Asked, sample: Sample, depth: int) -> tuple[Places, Counted]:
     """The chunks that share words with the question, by its rare words if they do."""
     often = sample.frequencies(asked.terms)
     order = np.argsort(often, kind="stable")[:_MOST_TERMS]
@@ -119,12 +122,13 @@ def _worded(source: Source, asked: Asked, sample: Sample, depth: int) -> Places:
     weights = np.log1p((sample.total - often + 0.5) / (often + 0.5)).tolist()
     few = max(1, int(np.searchsorted(np.cumsum(often), _WORD_CHUNKS, side="right")))
 
-    def find(some: Terms) -> Places:
-        return source.with_words(Weighed(some, terms, weights, sample.mean_length), depth)
+    def find(n: int) -> tuple[Places, Counted]:
+        found, counts = source.with_words(Weighed(n, terms, weights, sample.mean_length), depth)
+        return found, Counted(terms[:n], counts)
 
-    found = find(terms[:few])
-    if len(found[0]) < asked.depth and few < len(asked.terms):
-        return find(asked.terms)
+    found = find(few)
+    if len(found[0][0]) < asked.depth and few < len(terms):
+        return find(len(terms))
     return found
 
 

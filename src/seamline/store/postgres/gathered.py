@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seamline.store.base import Rows
+from seamline.store.base import Counted, Rows
 from seamline.store.values import Columns, Ints, Terms
 from seamline.types import FloatArray, IntArray
 
@@ -163,6 +163,7 @@ class PostgresScope(Rows):
         score: Callable[[FloatArray], FloatArray],
         weight: NDArray[np.float64] | None = None,
         eligible: NDArray[np.bool_] | None = None,
+        counted: Counted | None = None,
     ) -> PostgresScope:
         """The scope of these columns."""
         columns: dict[str, Any] = gathered.columns
@@ -170,6 +171,7 @@ class PostgresScope(Rows):
             **columns,
             weight=weight,
             eligible=eligible,
+            counted=counted,
             memo=gathered.memo,
             gathered=gathered,
             score=score,

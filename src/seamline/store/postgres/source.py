@@ -36,12 +36,17 @@ class State(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """Terms to look for: `found` bring chunks, all of `terms` weigh them."""
+    """Terms to look for: the first `few` of them bring chunks, all of `terms` weigh them."""
 
-    found: Terms
+    few: int
     terms: Terms
     weights: Sequence[float]
     mean: float
+
+    @property
+    def found(self) -> Terms:
+        """The terms that bring chunks."""
+        return self.terms[: self.few]
 
 
 @dataclass(slots=True, eq=False)
@@ -73,9 +78,7 @@ class Source:
         return self.connection.execute(self.tables.sql(statement), parameters, binary=True)
 
     def _arrays(self, statement: str, parameters: Sequence[Any]) -> Places:
-        row = self._ask(statement, parameters)
-        empty = np.empty(0, np.int64)
-        found = [empty if one is None else one.astype(np.int64) for one in row]
+        found = [_longs(one) for one in self._ask(statement, parameters)]
         return found[0], found[1]
 
     def documents(self, most: int | None = None) -> Places:
@@ -209,26 +212,40 @@ class Source:
         self._run("SELECT set_config('enable_sort', 'on', true)", [])
         return found
 
-    def with_words(self, asked: Weighed, k: int) -> Places:
-        """The k chunks that BM25 puts first among those with one of the terms to find."""
+    def with_words(self, asked: Weighed, k: int) -> tuple[Places, Ints]:
+        """The k chunks that BM25 puts first among those with one of the terms to find.
+
+        And in how many chunks each of these terms is (int64[found]), whatever their number.
+        """
         which, parameters = readable(self.reader, self.at)
         self._run("SELECT set_config('seamline.terms', %s::bigint[]::text, true)", [asked.found])
-        found = " + ".join([_GAIN] * len(asked.terms))
         gains: list[Any] = []
         for term, weight in zip(asked.terms.view(np.int64).tolist(), asked.weights, strict=True):
             gains += [weight, term]
-        return self._arrays(
-            "SELECT array_agg(number), array_agg(ordinal) FROM (SELECT number, ordinal FROM ("  # noqa: S608
-            f"SELECT number, ordinal, {found} AS score FROM (SELECT number, ordinal, terms, "
-            "counts, 0.3 + 0.9 * length / %s AS norm FROM @word w WHERE tenant = %s "
-            "AND terms && %s AND (SELECT true FROM @document d WHERE d.number = w.number "
-            f"AND {which}) OFFSET 0) part) scored ORDER BY score DESC, number, ordinal LIMIT %s"
-            ") best",
-            [*gains, max(asked.mean, 1.0), self.reader.tenant, asked.found, *parameters, k],
+        each = [f"gain{i}" for i in range(len(asked.terms))]
+        row = self._ask(
+            "WITH part AS MATERIALIZED (SELECT number, ordinal, terms, counts, "  # noqa: S608
+            "0.3 + 0.9 * length / %s AS norm FROM @word w WHERE tenant = %s AND terms && %s "
+            f"AND (SELECT true FROM @document d WHERE d.number = w.number AND {which})), "
+            "gained AS MATERIALIZED (SELECT number, ordinal, "
+            f"{', '.join(f'{_GAIN} AS {name}' for name in each)} FROM part), "
+            f"best AS (SELECT number, ordinal FROM gained ORDER BY {' + '.join(each)} DESC, "
+            "number, ordinal LIMIT %s) "
+            "SELECT (SELECT array_agg(number) FROM best), (SELECT array_agg(ordinal) FROM best), "
+            f"(SELECT ARRAY[{', '.join(f'count(*) FILTER (WHERE {name} > 0)' for name in each)}] "
+            "FROM gained)",
+            [max(asked.mean, 1.0), self.reader.tenant, asked.found, *parameters, *gains, k],
         )
+        numbers, ordinals, counted = map(_longs, row)
+        return (numbers, ordinals), counted[: len(asked.found)]
 
 
 _GAIN = "coalesce(%s::float8 * (1 - norm / (norm + counts[array_position(terms, %s::bigint)])), 0)"
+
+
+def _longs(found: Any) -> Ints:
+    longs: Ints = np.empty(0, np.int64) if found is None else found.astype(np.int64)
+    return longs
 
 
 def _bounds(runs: Sequence[Run]) -> list[Ints]:
