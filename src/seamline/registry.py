@@ -302,6 +302,10 @@ class Registry:
         self.group = group
         self._table = dict(table)
         self._points: dict[str, EntryPoint] | None = None
+        self._own: dict[str, Any] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._table or name in self._plugins()
 
     def _plugins(self) -> dict[str, EntryPoint]:
         if self._points is None:
@@ -324,9 +328,12 @@ class Registry:
             InvalidConfig: an installed package names this part but does not load;
                 the message names the package and the cause.
         """
+        if name in self._own:
+            return self._own[name]
         if name in self._table:
             module, _, attribute = self._table[name].partition(":")
-            return getattr(importlib.import_module(module), attribute)
+            self._own[name] = getattr(importlib.import_module(module), attribute)
+            return self._own[name]
         points = self._plugins()
         if name not in points:
             raise UnknownName(f"no {self.kind} named {name!r}; {suggest(name, self.names())}")

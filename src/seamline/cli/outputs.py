@@ -54,7 +54,7 @@ def _is_read_in(path: Path, folder: Path) -> bool:
     """Whether a file lies in a folder of documents and is of a kind that is read."""
     from seamline.parse.formats import PARSERS, extension
 
-    return extension(str(path)) in PARSERS.names() and _lies_in(path, folder)
+    return extension(str(path)) in PARSERS and _lies_in(path, folder)
 
 
 def _lies_in(path: Path, folder: Path) -> bool:

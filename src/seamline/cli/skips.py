@@ -67,7 +67,7 @@ def refuse_all_skipped(n_documents: int, skipped: Sequence[Skipped]) -> None:
 
     missed = [one for one in skipped if one.is_document]
     if missed and not n_documents:
-        one = next((one for one in missed if extension(one.path) in PARSERS.names()), missed[0])
+        one = next((one for one in missed if extension(one.path) in PARSERS), missed[0])
         more = f" (and {counted(len(missed) - 1, 'file')} more)" if len(missed) > 1 else ""
         raise InvalidDocument(
             f"at least one document must be readable, but none is: {one.path}: {one.why}{more}"

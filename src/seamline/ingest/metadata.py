@@ -26,7 +26,13 @@ def plain(metadata: Mapping[Any, Any]) -> dict[str, Any]:
         {'pages': [1, 2], '3': 'inf'}
     """
     found = _table(metadata, _DEEPEST)
-    return {key: value for key, value in found.items() if len(json.dumps(value)) <= _LARGEST}
+    return {key: value for key, value in found.items() if not _is_large(value)}
+
+
+def _is_large(value: Any) -> bool:
+    if isinstance(value, str) and len(value) < _LARGEST // 6:
+        return False  # a character takes six at most
+    return isinstance(value, str | list | dict) and len(json.dumps(value)) > _LARGEST
 
 
 def _table(metadata: Mapping[Any, Any], levels: int) -> dict[str, Any]:

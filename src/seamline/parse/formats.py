@@ -68,7 +68,7 @@ def extension(path: str | PurePath) -> str:
         >>> extension("notes/Pump.v2.MD")
         '.md'
     """
-    return PurePath(path).suffix.lower()
+    return (path if isinstance(path, PurePath) else PurePath(path)).suffix.lower()
 
 
 def conversions(endings: Iterable[str]) -> str:
@@ -95,12 +95,13 @@ def limited(parser: TypedParser, limits: Limits | None) -> TypedParser:
 
 def parser_for_file(path: str | PurePath) -> TypedParser:
     """The parser for a file's extension; `UnsupportedFormat` if there is none."""
-    if extension(path) not in PARSERS.names():
+    ending = extension(path)
+    if ending not in PARSERS:
         raise UnsupportedFormat(
             f"a document must be of a format that is read, got {str(path)!r}: "
-            f"{conversions([extension(path)])}"
+            f"{conversions([ending])}"
         )
-    parser: TypedParser = PARSERS.get(extension(path))
+    parser: TypedParser = PARSERS.get(ending)
     return parser
 
 

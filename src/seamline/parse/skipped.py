@@ -83,7 +83,7 @@ def is_no_document(path: Path) -> bool:
         return _is_empty(path)
     if name in _NAMES:
         return True
-    if ending in PARSERS.names() or ending in _DOCUMENTS:
+    if ending in PARSERS or ending in _DOCUMENTS:
         return False
     return ending in _NO_DOCUMENTS or _is_binary(path)
 

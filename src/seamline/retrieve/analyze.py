@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,7 @@ __all__ = ["AUTO", "Analyzer", "Terms", "Vocabulary", "analyzer_for", "check_lan
 AUTO = "auto"
 # Beyond this a "word" is data (base64, a hash), not language.
 _LONGEST_STEMMED = 64
+_KEPT_WORDS = 1 << 16  # analyzed by one analyzer
 _NO_CODES = np.empty(0, np.int64)
 
 
@@ -40,6 +41,21 @@ class _Ids(dict[str, int]):
     def __missing__(self, key: str) -> int:
         number = self[key] = len(self)
         return number
+
+
+class _Memo(dict[str, tuple[str, ...]]):
+    """What a function makes of each word; kept for as many as a language has."""
+
+    def __init__(self, make: Callable[[str], tuple[str, ...]]) -> None:
+        self._make = make
+
+    def __missing__(self, key: str) -> tuple[str, ...]:
+        found = self._make(key)
+        if len(key) <= _LONGEST_STEMMED:
+            if len(self) >= _KEPT_WORDS:
+                self.clear()
+            self[key] = found
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,17 +111,19 @@ class Analyzer:
     language: str | None = None
     _stop: frozenset[str] = field(init=False, repr=False, compare=False)
     _stemmer: Any = field(init=False, repr=False, compare=False)
+    _of: Callable[[str], tuple[str, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_language(self.language)
         stemmer = Stemmer.Stemmer(self.language, 0) if self.language else None
         object.__setattr__(self, "_stop", stop_words(self.language))
         object.__setattr__(self, "_stemmer", stemmer)
+        object.__setattr__(self, "_of", _Memo(self._analyze).__getitem__)
 
     def terms(self, text: str) -> list[str]:
         """The terms of one text, those of scripts without spaces last."""
         words, runs = split_text(text)
-        return [term for terms in self._analyze(words) for term in terms] + bigrams(runs)
+        return [term for terms in map(self._of, words) for term in terms] + bigrams(runs)
 
     def encode(self, texts: Sequence[str]) -> Terms:
         """The terms of many texts, numbered."""
@@ -116,6 +134,8 @@ class Analyzer:
             streams.append(np.fromiter(map(words.__getitem__, found), np.int32, len(found)))
             codes.append(bigram_codes(runs) if runs else _NO_CODES)
         word_text, word_term, numbers = self._expand(words, streams)
+        if not any(map(len, codes)):
+            return Terms(word_text, word_term, len(texts), Vocabulary(numbers, _NO_CODES))
         pairs, pair_term = np.unique(np.concatenate(codes), return_inverse=True)
         return Terms(
             np.concatenate((word_text, _owners(codes))),
@@ -128,23 +148,21 @@ class Analyzer:
         self, words: Iterable[str], streams: Sequence[IntArray]
     ) -> tuple[IntArray, IntArray, dict[str, int]]:
         """Texts and term numbers of a stream of word numbers, a list a text."""
-        numbers, flat, width = _Ids(), array("i"), array("i")
-        for terms in self._analyze(words):
-            flat.extend(map(numbers.__getitem__, terms))
-            width.append(len(terms))
-        counts = np.array(width, np.int64)
+        numbers, found = _Ids(), list(map(self._of, words))
+        counts = np.fromiter(map(len, found), np.int64, len(found))
+        flat = map(numbers.__getitem__, chain.from_iterable(found))
+        number = np.fromiter(flat, np.int32, int(counts.sum()))
         first = np.cumsum(counts) - counts
         stream = np.concatenate(streams)
         repeats = counts[stream]
         shift = first[stream] - np.cumsum(repeats) + repeats
         at = np.arange(repeats.sum()) + np.repeat(shift, repeats)
-        return np.repeat(_owners(streams), repeats), np.array(flat, np.int32)[at], dict(numbers)
+        return np.repeat(_owners(streams), repeats), number[at], dict(numbers)
 
-    def _analyze(self, words: Iterable[str]) -> Iterator[list[str]]:
+    def _analyze(self, word: str) -> tuple[str, ...]:
         stem = self._stemmer.stemWord if self._stemmer else str
-        for word in words:
-            kept = [part for part in _parts(word) if part not in self._stop]
-            yield [stem(part) if len(part) <= _LONGEST_STEMMED else part for part in kept]
+        kept = [part for part in _parts(word) if part not in self._stop]
+        return tuple([stem(part) if len(part) <= _LONGEST_STEMMED else part for part in kept])
 
 
 def _owners(per_text: Sequence[NDArray[Any]]) -> IntArray:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
@@ -55,6 +55,15 @@ class _Vocabulary:
 
 
 _vocabulary = cache(_Vocabulary)
+
+
+@lru_cache(maxsize=1)
+def _ends(name: str, text: str) -> IntArray:
+    """The ends of a text's tokens; kept for the last text, whose cut is then sized by them."""
+    vocabulary = _vocabulary(name)
+    ends = token_ends(text, vocabulary.encode(text), vocabulary.widths)
+    ends.flags.writeable = False
+    return ends
 
 
 def _fast_encode(name: str, spelled: list[bytes]) -> Any:
@@ -103,8 +112,7 @@ class BpeTokens:
 
     def ends(self, text: str) -> IntArray:
         """int32[n_tokens]: where each token ends, in code points, rounded up."""
-        vocabulary = _vocabulary(self.name)
-        return token_ends(text, vocabulary.encode(text), vocabulary.widths)
+        return _ends(self.name, text)
 
     def ruler(self, text: str) -> BpeRuler:
         # Rounded up, the tokens that end at or before a border are those of the text before it.

@@ -16,7 +16,6 @@ __all__ = ["Grown", "narrowed", "pack_arrays", "sealed", "unpack_arrays", "unsea
 
 _TYPES = [np.dtype(name) for name in ("<u1", "<u2", "<u4", "<u8", "<i4", "<i8", "<f4", "<f8")]
 _CODES = {dtype: code for code, dtype in enumerate(_TYPES)}
-_UNSIGNED = _TYPES[:3]
 _SEAL = 4  # bytes of a checksum
 
 
@@ -28,7 +27,7 @@ def narrowed(values: NDArray[Any]) -> NDArray[Any]:
         2
     """
     most = int(values.max(initial=0))
-    return values.astype(next(kind for kind in _UNSIGNED if most <= np.iinfo(kind).max))
+    return values.astype(_TYPES[(most > 0xFF) + (most > 0xFFFF)])
 
 
 def pack_arrays(arrays: Sequence[NDArray[Any]]) -> bytes:
