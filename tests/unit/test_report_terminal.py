@@ -134,6 +134,13 @@ def test_strategies_break_after_commas_only(width):
             assert part in text
 
 
+def test_the_longest_part_of_a_strategy_has_room_at_any_width():
+    results = measured(3, strategies=("hierarchical(parent=sections, size=200)", "whole"))[0]
+    for width in range(60, 130):
+        lines = drawn(ranking_table(results), width).splitlines()
+        assert "," not in [line.strip() for line in lines], width
+
+
 def test_notes_stand_under_the_headline(sample):
     noted = type(sample[0])({**sample[0].data, "notes": ["The budget holds it all.\x1b[31m"]})
     text = drawn(headline_text(noted), 128)

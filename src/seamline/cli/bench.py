@@ -328,7 +328,7 @@ def show(results: Results, *, tags: bool) -> None:
     if failed := failures_text(results, found):
         render("", failed)
     if "through" in results.data:
-        render("", through_table(results))
+        render("", through_table(results, found))
     if tags:
         render("", tags_table(results, found))
 

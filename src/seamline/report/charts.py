@@ -35,17 +35,22 @@ def _grid(scale: Axis, height: int) -> list[Markup]:
 
 
 def ticks_row(scale: Axis) -> Markup:
-    """The numbers under a horizontal axis."""
+    """The numbers under a horizontal axis, on a logarithmic one each with its own decimals."""
     texts = [
-        tag("text", number(tick, places(scale)), x=scale.percent(tick), y=14, text_anchor="middle")
+        tag("text", number(tick, n), x=scale.percent(tick), y=14, text_anchor="middle")
         for tick in scale.ticks
+        for n in [_decimals(tick) if scale.log else places(scale)]
     ]
     return drawing(18, *texts, class_="ticks")
 
 
 def places(scale: Axis) -> int:
     """Decimals that tell the ticks apart."""
-    return max(len(f"{tick:g}".partition(".")[2]) for tick in scale.ticks)
+    return max(map(_decimals, scale.ticks))
+
+
+def _decimals(tick: float) -> int:
+    return len(f"{tick:g}".partition(".")[2])
 
 
 def bar(share: float | None) -> Markup:

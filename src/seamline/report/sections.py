@@ -18,6 +18,7 @@ from seamline.report.failed import failed
 from seamline.report.intervals import GLOSS, difference_text, footnotes, interval_text
 from seamline.report.markup import Markup, join, measure, spec, table, tag
 from seamline.report.model import Standing, columns, drawn, first_of_cuts, number
+from seamline.report.searches import searches
 from seamline.report.similarity import by_tag, rare_tags
 
 __all__ = ["Section", "sections"]
@@ -45,6 +46,7 @@ def sections(
         similarity(data, placed),
         containment(placed),
         questions(data, texts),
+        searches(results, placed, timings),
         Section("costs", "Costs", (tag("h2", "Costs and time"), *expenses(placed, timings))),
         settings(data),
     ]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -33,6 +34,7 @@ __all__ = [
 
 _SHORT = {"Containment": "Contain.", "Precision": "Prec."}
 _NAME = 28  # columns that a strategy has at least
+_LONG = 32  # columns that it has at least where a part of one needs them
 _RANK = 4  # columns for its rank
 
 _DIFFERENCE = "Δ best: the paired difference to the best, of each alone"
@@ -121,14 +123,22 @@ def standing_tables(
     placed: Sequence[Standing], shown: Sequence[Column], width: int
 ) -> list[RenderableType]:
     """The columns beside the strategies, in one table or below each other."""
-    room = width - _RANK - _NAME
     parts: list[RenderableType] = []
-    for group in grouped(shown, room):
-        needed = sum(column.width + 1 for column in group)
-        gap = 1 if needed + len(group) + 2 <= room else 0
-        name = width - _RANK - needed - gap * (len(group) + 2)
+    least = max(_NAME, min(_longest(placed), _LONG))
+    for group in grouped(shown, width - _RANK - least):
+        left = width - _RANK - sum(column.width + 1 for column in group)
+        gap = 1 if left - len(group) - 2 >= least else 0
+        name = left - gap * (len(group) + 2)
         parts += [_standing_table(placed, group, max(name, 1), gap), ""]
     return parts[:-1]
+
+
+def _longest(placed: Sequence[Standing]) -> int:
+    """What the longest part of a strategy needs: it breaks after commas only."""
+    return max(
+        (cell_len(part) for one in placed for part in broken(one.summary.spec, 1).split("\n")),
+        default=0,
+    )
 
 
 def _standing_table(
