@@ -3,11 +3,12 @@
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
 
-from seamline.errors import InvalidConfig, ModelError, UnknownName
+from seamline.errors import InvalidConfig, MissingExtra, ModelError, UnknownName
 from seamline.retrieve import parse_retriever
 from seamline.retrieve.distinct import distinct
 from seamline.retrieve.rerankers import HttpReranker, parse_reranker
@@ -109,11 +110,26 @@ def test_nonsense_is_no_order(server, answer):
         ("http(url='http://x/y', key_env=NOT_SET_HERE)", InvalidConfig, "NOT_SET_HERE"),
         ("cross-encoder", InvalidConfig, "model="),
         ("crossencoder(model=m)", UnknownName, "cross-encoder"),
+        ("foo", UnknownName, "no reranker named 'foo'; there are: cross-encoder, http, maxsim"),
+        ("maxsim", UnknownName, r"take the retriever hybrid\(rerank=maxsim\)"),
     ],
 )
 def test_what_cannot_work_is_refused(spec, kind, said):
     with pytest.raises(kind, match=said):
         parse_reranker(spec)
+
+
+@pytest.mark.skipif(find_spec("sentence_transformers") is not None, reason="the extra is here")
+def test_an_extra_that_is_missing_is_a_rerankers():
+    with pytest.raises(MissingExtra, match="this reranker needs sentence_transformers"):
+        parse_reranker("cross-encoder(model=m)")
+
+
+@pytest.mark.parametrize("name", ["foo", "cross-encoder", "'http(url=x)'"])
+def test_hybrid_says_which_rerankers_it_has_and_where_the_others_go(name):
+    says = "in hybrid, only maxsim: a search takes cross-encoder and http by --rerank"
+    with pytest.raises(UnknownName, match=says):
+        parse_retriever(f"hybrid(rerank={name})")
 
 
 def filled(texts):

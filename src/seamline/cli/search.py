@@ -10,19 +10,21 @@ import typer
 from seamline.cli.bench import Config, settings_of
 from seamline.cli.ingest import NamespaceName, StoreUrl, Tenant
 from seamline.cli.options import Debug, Embedder, Json, Quiet, examples, whole
-from seamline.cli.output import dim, emit, print_json
+from seamline.cli.output import dim, emit, note, print_json
+from seamline.cli.waiting import waiting
 from seamline.errors import InvalidConfig
 from seamline.phrases import counted
 from seamline.registry import Spec, parse_spec
 
 if TYPE_CHECKING:
     from seamline.config import BenchConfig
-    from seamline.retrieve.searcher import Answer, Passage
+    from seamline.retrieve.searcher import Answer, Passage, Searcher
     from seamline.store.values import Reader
 
 __all__ = ["EXAMPLES", "search"]
 
 NOT_ANSWERED = 4
+_NAMES = {"dense": "cosine", "words": "bm25"}  # scores in JSON, as the text output calls them
 EXAMPLES = examples(
     'seamline search "How many requests may I send?" --store sqlite:///index.db',
     'seamline search "deductible" -k 3 --tenant acme --access staff --where "year>=2024"',
@@ -134,29 +136,36 @@ def search(
         more["k"] = None
     settings, more["reranker"] = _reranking(settings, rerank)
     more["distinct"] = distinct
-    with store_of(settings) as opened:
-        searcher = open_searcher(settings, opened, **more)
-        answer = searcher.search(question, _reader(tenant, access, where, as_of))
+    reader = _reader(tenant, access, where, as_of)
+    with waiting("searching", quiet=quiet), store_of(settings) as opened:
+        searcher = open_searcher(settings, opened, as_cut=namespace is not None, **more)
+        answer = searcher.search(question, reader)
+        hints = _hints(searcher, reader, answer)
     if as_json:
-        print_json(_record(answer))
+        print_json(_record(answer, hints))
     else:
-        _show(answer, searcher.threshold)
+        _show(answer, searcher.threshold, conditions=reader.where is not None)
+        for hint in hints:
+            note(f"hint: {hint}", quiet=quiet)
     if not answer.answered:
         raise typer.Exit(NOT_ANSWERED)
 
 
 def _reranking(settings: BenchConfig, rerank: str | None) -> tuple[BenchConfig, Any]:
     """The settings and the reranker: maxsim is a part of the hybrid ranking itself."""
-    from seamline.retrieve.rerankers import parse_reranker
+    from seamline.retrieve.rerankers import LATE, parse_reranker
 
     if rerank is None:
         return settings, None
-    if rerank.strip() != "maxsim":
+    given = parse_spec(rerank)
+    if given.name != LATE:
         return settings, parse_reranker(rerank)
+    if given.params:
+        raise InvalidConfig(f"--rerank {LATE} takes no parameters, got {given}")
     spec = parse_spec(settings.retriever)
     if spec.name != "hybrid":
-        raise InvalidConfig(f"--rerank maxsim needs the retriever hybrid, got {settings.retriever}")
-    late = Spec(spec.name, {**spec.params, "rerank": "maxsim"})
+        raise InvalidConfig(f"--rerank {LATE} needs the retriever hybrid, got {settings.retriever}")
+    late = Spec(spec.name, {**spec.params, "rerank": LATE})
     return replace(settings, retriever=str(late)), None
 
 
@@ -173,15 +182,23 @@ def _reader(
     return Reader(tenant, frozenset(access or ()), picked, as_of)
 
 
-def _record(answer: Answer) -> dict[str, Any]:
+def _hints(searcher: Searcher, reader: Reader, answer: Answer) -> list[str]:
+    """Why the conditions match no document, where that can be said."""
+    from seamline.retrieve.unmatched import reasons
+
+    return [] if answer.scored else reasons(searcher.namespace, reader)
+
+
+def _record(answer: Answer, hints: list[str]) -> dict[str, Any]:
     found = asdict(answer)
-    found["tokens"] = answer.tokens
-    for passage, row in zip(answer.passages, found["passages"], strict=True):
-        row["id"] = passage.id
-    return found
+    found["passages"] = [
+        {_NAMES.get(name, name): value for name, value in row.items()} | {"id": passage.id}
+        for passage, row in zip(answer.passages, found["passages"], strict=True)
+    ]
+    return found | {"tokens": answer.tokens, "hints": hints}
 
 
-def _show(answer: Answer, threshold: float | None) -> None:
+def _show(answer: Answer, threshold: float | None, *, conditions: bool) -> None:
     from seamline.report.plain import one_line, plain
 
     for passage in answer.passages:
@@ -191,7 +208,9 @@ def _show(answer: Answer, threshold: float | None) -> None:
         emit("\n".join(f"   {plain(line)}" for line in shown.splitlines()))
         emit()
     searched = counted(answer.scored, "chunk")
-    if not answer.passages:
+    if conditions and not answer.scored:
+        emit("Not answered: the conditions match no document that you may read.")
+    elif not answer.passages:
         emit(f"Not answered: nothing was found in {searched} that you may read.")
     elif not answer.answered:
         emit(

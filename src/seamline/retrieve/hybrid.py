@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seamline.errors import InvalidConfig, UnknownName
+from seamline.phrases import listed
 from seamline.protocols import SupportsTokenVectors
 from seamline.registry import spec_of, suggest
 from seamline.retrieve.analyze import AUTO
@@ -68,8 +69,7 @@ class Hybrid:
             hint = suggest(str(self.fusion), _FUSIONS)
             raise UnknownName(f"no fusion named {self.fusion!r}; {hint}")
         if self.rerank is not None and self.rerank not in _RERANKERS:
-            hint = suggest(str(self.rerank), _RERANKERS)
-            raise UnknownName(f"no reranker named {self.rerank!r}; {hint}")
+            raise _no_reranker(self.rerank)
         words = self.words
         object.__setattr__(self, "k1", words.k1)
         object.__setattr__(self, "b", words.b)
@@ -151,6 +151,18 @@ class Hybrid:
 
     def __str__(self) -> str:
         return str(spec_of(self, "hybrid", always=("alpha",)))
+
+
+def _no_reranker(name: object) -> UnknownName:
+    from seamline.retrieve.rerankers import RERANKERS
+
+    hint = suggest(str(name), _RERANKERS)
+    if hint.startswith("did you mean"):
+        return UnknownName(f"no reranker named {name!r}; {hint}")
+    return UnknownName(
+        f"no reranker named {name!r} in hybrid, only {listed(_RERANKERS)}: a search takes "
+        f"{listed(RERANKERS.names())} by --rerank, or as Searcher(reranker=…)"
+    )
 
 
 def standardise(scores: FloatArray) -> NDArray[np.float64]:

@@ -8,17 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Literal, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 import numpy as np
 
-from seamline.embed.base import need
-from seamline.errors import EmbeddingError, InvalidConfig, ModelError
-from seamline.registry import Registry, build, parse_spec, spec_of
+from seamline.errors import EmbeddingError, InvalidConfig, MissingExtra, ModelError, UnknownName
+from seamline.registry import Registry, build, parse_spec, spec_of, suggest
 from seamline.types import FloatArray
 
-__all__ = ["RERANKERS", "CrossEncoder", "HttpReranker", "Reranker", "parse_reranker"]
+__all__ = ["LATE", "RERANKERS", "CrossEncoder", "HttpReranker", "Reranker", "parse_reranker"]
+
+LATE = "maxsim"
+"""What reranks too, but as a part of the ranking `hybrid`: `hybrid(rerank=maxsim)`."""
 
 _APIS = ("documents", "texts")
 
@@ -56,8 +59,27 @@ def parse_reranker(text: str) -> Reranker:
         50
     """
     spec = parse_spec(text)
+    if spec.name not in RERANKERS:
+        raise _unknown(spec.name)
     reranker: Reranker = build(RERANKERS.get(spec.name), spec, RERANKERS.kind)
     return reranker
+
+
+def _unknown(name: str) -> UnknownName:
+    if name == LATE:
+        return UnknownName(
+            f"{LATE} is a part of the ranking, without parameters, and no reranker of its own: "
+            f"take the retriever hybrid(rerank={LATE}), or --rerank {LATE}"
+        )
+    known = [*RERANKERS.names(), LATE]
+    return UnknownName(f"no {RERANKERS.kind} named {name!r}; {suggest(name, known)}")
+
+
+def _need(module: str, extra: str) -> None:
+    if find_spec(module) is None:
+        raise MissingExtra(
+            f"this reranker needs {module}, which is not installed: pip install 'seamline[{extra}]'"
+        )
 
 
 def _check_top(top: Any) -> None:
@@ -84,7 +106,7 @@ class CrossEncoder:
                 f"cross-encoder needs model=FOLDER or model=NAME, got {self.model!r}"
             )
         _check_top(self.top)
-        need("sentence_transformers", "sentence-transformers")
+        _need("sentence_transformers", "sentence-transformers")
 
     @cached_property
     def _model(self) -> Any:
@@ -137,7 +159,7 @@ class HttpReranker:
         if self.key_env is not None and not re.fullmatch(r"[A-Za-z_]\w*", str(self.key_env)):
             raise InvalidConfig("key_env must name an environment variable, not hold the key")
         _check_top(self.top)
-        need("httpx", "http")
+        _need("httpx", "http")
         self._key()
 
     def _key(self) -> str | None:

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, Literal, cast, get_args
 
 from seamline.errors import InvalidConfig
@@ -25,6 +26,7 @@ __all__ = [
     "Not",
     "Where",
     "key",
+    "parse_value",
     "parse_where",
 ]
 
@@ -210,16 +212,19 @@ def key(name: str) -> Key:
 
 
 _CONDITION = re.compile(
-    r"\s*(?P<key>[^\s=!<>~]+(?:\s+[^\s=!<>~]+)*?)\s*(?P<op>!=|<=|>=|=|<|>|~)\s*(?P<value>.*?)\s*\Z",
+    r"\s*(?P<key>[^\s=!<>~]+(?:\s+[^\s=!<>~]+)*?)\s*"
+    r"(?P<op>[=!<>~]+(?:\s+[=!<>~]+)*)\s*(?P<value>.*?)\s*\Z",
     re.DOTALL,
 )
+_WRITTEN = (*get_args(Operator), "~")
+_SLIPS = {"=>": ">=", "=<": "<=", "<>": "!=", "=!": "!=", "!": "!=", "=~": "~", "~=": "~"}
+_NUMBER = re.compile(r"(-(?!0(\.0)?\Z))?(0|[1-9][0-9]*)(\.(0|[0-9]*[1-9]))?")
 
 
 def parse_where(text: str) -> Where:
     """The condition that a text like `year>=2024`, `kind=policy` or `tags~hr` states.
 
-    `~` asks whether a list has the value. Numbers, `true` and `false` are such; everything
-    else, and what stands in double quotes, is a string.
+    `~` asks whether a list has the value; `==` is `=`. Values are read by `parse_value`.
 
     Raises:
         InvalidConfig: it is no condition.
@@ -235,32 +240,59 @@ def parse_where(text: str) -> Where:
         raise InvalidConfig(
             f"a condition must be like year>=2024, kind=policy or tags~hr, got {text!r}"
         )
-    place, value = key(found["key"]), _value(found["value"])
-    if found["op"] == "~":
+    operator = "=" if found["op"] == "==" else found["op"]
+    if operator not in _WRITTEN:
+        raise _no_operator(operator, text)
+    place, value = key(found["key"]), parse_value(found["value"])
+    if operator == "~":
         return place.has(value)
-    return Compare(place.path, found["op"], value)  # type: ignore[arg-type]
+    return Compare(place.path, operator, value)  # type: ignore[arg-type]
 
 
-def _value(text: str) -> Scalar:
+def _no_operator(given: str, text: str) -> InvalidConfig:
+    hint = f"did you mean {_SLIPS[given]}? A" if given in _SLIPS else "a"
+    return InvalidConfig(
+        f"a condition must compare by one of {' '.join(_WRITTEN)}, got {given!r} in {text!r}: "
+        f"{hint} value that begins with such a sign stands in double quotes"
+    )
+
+
+def parse_value(text: str) -> Scalar:
+    """The value that a text states: a number, true, false, or else the text itself.
+
+    A number is one only as it is printed, in plain decimals of which nothing would be lost:
+    `7`, `-3` and `0.5`, but not `007`, `+7`, `1_000`, `1.50`, `1e3`, nor an integer beyond
+    2**53. What stands in double quotes is a string, as in JSON. White space around is left out.
+
+    Raises:
+        InvalidConfig: it begins with a double quote, and is no string of JSON.
+
+    Example:
+        >>> parse_value("7"), parse_value("007"), parse_value("true"), parse_value('"7"')
+        (7, '007', True, '7')
+    """
+    text = text.strip()
     if text in ("true", "false"):
         return text == "true"
     if text.startswith('"'):
-        try:
-            inner = json.loads(text)
-        except ValueError:
-            inner = None
-        if not isinstance(inner, str):
-            raise InvalidConfig(f"a string in quotes must end in one, as in JSON, got {text}")
-        return inner
-    try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        number = float(text)
-    except ValueError:
+        return _unquoted(text)
+    if not _NUMBER.fullmatch(text):
         return text
-    return number if abs(number) < float("inf") else text
+    exact = Decimal(text)
+    if exact.copy_abs() > _LARGEST:
+        return text
+    number = float(text) if "." in text else int(text)
+    return number if Decimal(repr(number)) == exact else text
+
+
+def _unquoted(text: str) -> str:
+    try:
+        inner = json.loads(text)
+    except ValueError:
+        inner = None
+    if not isinstance(inner, str):
+        raise InvalidConfig(f"a string in quotes must end in one, as in JSON, got {text}")
+    return inner
 
 
 def check_value(value: Any) -> None:
