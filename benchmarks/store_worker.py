@@ -70,14 +70,15 @@ def ingest(folder: str, model: str) -> dict[str, Any]:
         with open_store(f"sqlite:///{place}/index.db") as store:
             files = find_files([place / "docs"])
             work = open_ingest(config, store, files, embedder=spent)
-            done = work.run(files, [place / "docs"])
+            done = work.run(files)
         out[name] = {
             "CPU-s": time.process_time() - start,
             "wall-s": time.perf_counter() - wall,
             "model CPU-s": spent.seconds,
+            "peak MB": megabytes("VmHWM"),
             **done.row(),
         }
-    return out | {"peak MB": megabytes("VmHWM")}
+    return out
 
 
 class First:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from seamline.embed import parse_embedder
     from seamline.errors import SeamlineError
     from seamline.golden import load_golden
+    from seamline.ingest.labels import Labels, Rule, Rules
     from seamline.parse import read_documents
     from seamline.report import write_report
     from seamline.retrieve import parse_retriever
@@ -28,9 +29,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Chunk",
     "Document",
+    "Labels",
     "Question",
     "Reader",
     "Results",
+    "Rule",
+    "Rules",
     "SeamlineError",
     "Span",
     "__version__",
@@ -55,6 +59,7 @@ _HOMES = {
     "seamline.embed": ("parse_embedder",),
     "seamline.errors": ("SeamlineError",),
     "seamline.golden": ("load_golden",),
+    "seamline.ingest.labels": ("Labels", "Rule", "Rules"),
     "seamline.parse": ("read_documents",),
     "seamline.report": ("write_report",),
     "seamline.retrieve": ("parse_retriever",),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +13,20 @@ from seamline.bench import Progress, Results, run_bench, run_sweep
 from seamline.bench.allowance import Budget
 from seamline.bench.foreign import as_embedder
 from seamline.bench.grid import expand
-from seamline.config import BenchConfig, check_keys
+from seamline.config import BenchConfig, check_keys, load_config
 from seamline.embed.cache import CachedEmbedder
 from seamline.errors import InvalidConfig
 from seamline.golden.sets import find_set, is_set, load_set, read_set
-from seamline.ingest.open import open_ingest
+from seamline.ingest.batch import Progress as IngestProgress
+from seamline.ingest.batch import Summary
+from seamline.ingest.labels import Labels
+from seamline.ingest.open import open_ingest, store_of
 from seamline.ingest.open import open_searcher as searcher_of
-from seamline.ingest.run import Labels, Summary
-from seamline.ingest.run import Progress as IngestProgress
 from seamline.parse import Skipped, find_files, parse_file, parse_text
 from seamline.protocols import Embedder, Strategy
 from seamline.retrieve.searcher import Searcher
 from seamline.split import parse_strategy
 from seamline.split.align import as_strategy
-from seamline.store import open_store
 from seamline.store.base import Store
 from seamline.types import Chunk, Document
 
@@ -189,25 +191,29 @@ def sweep(
 
 
 def ingest_documents(
-    docs: str | Path | Sequence[str | Path],
-    store: str | Store,
+    docs: str | Path | Iterable[str | Path | Document],
+    store: str | Store | None = None,
     *,
+    config: str | Path | None = None,
     labels: Labels | None = None,
     embedder: str | Embedder | None = None,
     prune: bool = False,
-    keep_versions: int = 0,
     progress: IngestProgress | None = None,
     skipped: list[Skipped] | None = None,
     **settings: Any,
 ) -> Summary:
     """Bring a store up to date with documents; what was done.
 
-    `docs` are files and folders, `store` a URL or what `open_store` gave. `settings` are those
-    of `BenchConfig`, as in the seamline.toml that `seamline recommend` writes: `strategy`,
-    `embedder`, `retriever`, `tokenizer`, `namespace` … `labels` say whose the documents are and
-    who may read them. An unchanged document costs a hash, an unchanged chunk no embedding. Files
-    of a folder that cannot be read are put into `skipped`; what the store has of them stays.
-    `progress` is called with (done, total, document).
+    `docs` are files and folders, or any iterable of `Document`, which may come one by one.
+    `store` is a URL or what `open_store` gave; left out, the `store` of the settings. These are
+    those of `BenchConfig`, by keyword (`strategy`, `embedder`, `retriever`, `tokenizer`,
+    `namespace`, `keep_versions` …), on top of those of the file `config`, such as the
+    seamline.toml that `seamline recommend` writes; no file is read unless it is named.
+    `labels` say whose the documents are and who may read them. An unchanged document costs a
+    hash, an unchanged chunk no embedding. With `prune` the tenant's documents that are not among
+    `docs` are removed. Files of a folder that cannot be read are put into `skipped`; what the
+    store has of them stays. `progress` is called with (done, total, what), total 0 where it is
+    not known.
 
     Raises:
         InvalidConfig: settings that cannot work, or a namespace made by other ones.
@@ -218,32 +224,41 @@ def ingest_documents(
         >>> with open_store("memory://") as store:
         ...     done = ingest_documents("examples/handbook/docs", store, retriever="bm25")
         ...     again = ingest_documents("examples/handbook/docs", store, retriever="bm25")
-        >>> done.new, again.new, again.unchanged
-        (1, 0, 1)
+        ...     text = Document.from_text("Oil the pump weekly.", "pump.md")
+        ...     more = ingest_documents([text], store, retriever="bm25")
+        >>> done.new, again.new, again.unchanged, more.new
+        (1, 0, 1, 1)
     """
-    config = _settings(settings, embedder)
+    wanted = _settings(config, settings, embedder)
     notes = [] if skipped is None else skipped
-    paths = [docs] if isinstance(docs, str | Path) else list(docs)
+    common: dict[str, Any] = {"labels": labels, "embedder": _object(embedder)}
+    told: dict[str, Any] = {"prune": prune, "skipped": notes, "progress": progress}
+    if not _are_paths(docs):
+        some, documents = _some(docs)
+        with _opened(store, wanted) as opened:
+            texts = [document.text for document in some]
+            return open_ingest(wanted, opened, (), texts=texts, **common).run_documents(
+                documents, **told
+            )
+    paths: list[Any] = [docs] if isinstance(docs, str | Path) else list(docs)
     files = find_files(paths, skipped=notes)
-    with _opened(store) as opened:
-        ingest = open_ingest(
-            config,
-            opened,
-            files,
-            labels=labels,
-            keep_versions=keep_versions,
-            embedder=_object(embedder),
-        )
-        return ingest.run(files, paths, prune=prune, skipped=notes, progress=progress)
+    with _opened(store, wanted) as opened:
+        return open_ingest(wanted, opened, files, **common).run(files, **told)
 
 
 def open_searcher(
-    store: str | Store, *, embedder: str | Embedder | None = None, **settings: Any
+    store: str | Store | None = None,
+    *,
+    config: str | Path | None = None,
+    embedder: str | Embedder | None = None,
+    **settings: Any,
 ) -> Searcher:
     """What searches a store as the settings say: those of `BenchConfig`, by keyword.
 
-    `k` passages are shown; with `budget` as many as fit so many tokens. `Searcher.search` has
-    an `asearch` beside it, and both take a `Reader`: whose documents, and which.
+    They come on top of those of the file `config`, which may name the `store` too; no file is
+    read unless it is named. `k` passages are shown; with `budget` as many as fit so many
+    tokens. `Searcher.search` has an `asearch` beside it, and both take a `Reader`: whose
+    documents, and which. Closing the searcher closes a store that was opened by its URL.
 
     Raises:
         MissingInput: there is no such namespace.
@@ -259,18 +274,28 @@ def open_searcher(
         >>> len(answer.passages)
         1
     """
-    config = _settings(settings, embedder)
+    wanted = _settings(config, settings, embedder)
     shown: dict[str, Any] = {}
     if "budget" in settings:
-        shown = {"budget": config.budget, "k": settings.get("k")}
-    opened = open_store(store, create=False) if isinstance(store, str) else store
-    return searcher_of(config, opened, embedder=_object(embedder), **shown)
+        shown = {"budget": wanted.budget, "k": settings.get("k")}
+    if isinstance(store, Store):
+        return searcher_of(wanted, store, embedder=_object(embedder), **shown)
+    opened = store_of(replace(wanted, store=store or wanted.store))
+    try:
+        return searcher_of(wanted, opened, embedder=_object(embedder), closes=opened, **shown)
+    except BaseException:
+        opened.close()
+        raise
 
 
-def _settings(settings: Mapping[str, Any], embedder: str | Embedder | None) -> BenchConfig:
+def _settings(
+    config: str | Path | None, settings: Mapping[str, Any], embedder: str | Embedder | None
+) -> BenchConfig:
     check_keys(settings)
     named = {"embedder": embedder} if isinstance(embedder, str) else {}
-    return BenchConfig(**{**settings, **named})
+    if config is None:
+        return BenchConfig(**{**settings, **named})
+    return load_config(config, {**settings, **named})
 
 
 def _object(embedder: str | Embedder | None) -> Embedder | None:
@@ -280,11 +305,40 @@ def _object(embedder: str | Embedder | None) -> Embedder | None:
     return CachedEmbedder(as_embedder(embedder), None, keep=False)
 
 
+def _are_paths(docs: Any) -> bool:
+    if isinstance(docs, str | Path):
+        return True
+    return isinstance(docs, Sequence) and not (docs and isinstance(docs[0], Document))
+
+
+def _some(docs: Any) -> tuple[list[Document], Iterable[Document]]:
+    """The first documents, and all of them; each checked as it comes."""
+
+    def checked() -> Iterator[Document]:
+        for document in docs:
+            if not isinstance(document, Document):
+                raise InvalidConfig(
+                    "documents must be paths, or all of them Document objects, got "
+                    f"{type(document).__name__} among these: Document.from_text makes one"
+                )
+            yield document
+
+    if isinstance(docs, Sequence):
+        documents = list(checked())
+        return documents[:_SAMPLE], documents
+    coming = checked()
+    some = list(islice(coming, _SAMPLE))
+    return some, chain(some, coming)
+
+
+_SAMPLE = 64  # documents that the language is read off
+
+
 @contextmanager
-def _opened(store: str | Store) -> Iterator[Store]:
+def _opened(store: str | Store | None, config: BenchConfig) -> Iterator[Store]:
     """A store, closed at the end if it was opened here."""
-    if not isinstance(store, str):
+    if isinstance(store, Store):
         yield store
         return
-    with open_store(store) as opened:
+    with store_of(replace(config, store=store or config.store), create=True) as opened:
         yield opened

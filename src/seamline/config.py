@@ -51,7 +51,7 @@ class BenchConfig:
     `floors` may be a mapping as in `Floors.of`: what `seamline check` holds besides.
     `grid` is what `seamline sweep` measures, in any form that `Grid.of` takes.
     `store` is the URL of the store that `seamline ingest` fills and `seamline search` reads,
-    `namespace` where in it.
+    `namespace` where in it; `keep_versions` former versions of each document stay there.
 
     Raises:
         InvalidConfig: a value of the wrong type or out of its range; the message
@@ -87,6 +87,7 @@ class BenchConfig:
     cache_dir: str = ""
     store: str = ""
     namespace: str = "main"
+    keep_versions: int = 0
     limits: Limits = LIMITS
     floors: Floors = NO_FLOORS
     grid: Grid = GRIDS["quick"]
@@ -134,6 +135,7 @@ _RANGES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "out": (bool, "the path of a folder"),
     "namespace": (bool, "a name"),
     "scope": (lambda v: v in ("corpus", "document"), "'corpus' or 'document'"),
+    "keep_versions": (lambda v: 0 <= v <= LARGEST, f"0 or more and at most {LARGEST}"),
     "separator": (lambda v: 0 <= v <= LARGEST, f"0 or more tokens and at most {LARGEST}"),
     "threshold": (lambda v: -1 <= v <= 1, "a cosine from -1 to 1"),
     "margin": (lambda v: 0 <= v < 1, "from 0 to below 1, like 0.02"),

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from seamline.errors import MissingInput, StoreError
+from seamline.errors import InvalidConfig, MissingInput, StoreError
 from seamline.store import NamespaceInfo, Reader, key, open_store
 from seamline.testing.stores import CHECKS, INFO, make_entry, seen, vector_of, with_store
 
@@ -77,7 +77,25 @@ def test_without_a_setting_no_row_is_seen(store, raw):
     # Once it was set in a session, a setting is empty after it, and not missing.
     as_reader(raw, tenant="=ours", access="{}", terms="{}")
     assert as_reader(raw) == [0, 0, 0, 0, 0]
-    assert as_reader(raw, tenant="") == [0, 0, 0, 0, 0]
+    for wrong in ("", "theirs", "ttheirs", "%", "x", "1theirs"):
+        assert as_reader(raw, tenant=wrong) == [0, 0, 0, 0, 0]
+
+
+def test_who_may_only_read_can_search(postgres_server, postgres_database, store, raw):
+    store.create(INFO).put(entries())
+    name = f"searcher_{postgres_database}"
+    raw.execute(f"DROP ROLE IF EXISTS {name}")
+    raw.execute(f"CREATE ROLE {name} LOGIN")
+    try:
+        raw.execute(f"GRANT seamline_reader TO {name}")
+        with open_store(postgres_server.url(postgres_database, name), create=False) as theirs:
+            namespace = theirs.open(INFO.name)
+            reader = Reader("ours", frozenset({"staff"}))
+            assert seen(namespace, reader) == seen(store.open(INFO.name), reader)
+            with pytest.raises(StoreError, match="allowed"):
+                namespace.put([make_entry("new", "One.")])
+    finally:
+        raw.execute(f"DROP ROLE {name}")
 
 
 def test_rows_are_those_of_the_tenant_with_a_label_and_a_term(store, raw):
@@ -181,7 +199,7 @@ def test_no_string_is_read_as_sql(store, raw):
     assert namespace.remove(bad, [bad]) == 1
     assert store.drop(info.name)
     assert not store.drop(bad + "!")
-    assert raw.execute("SELECT count(*) FROM seamline.migration").fetchone() == (1,)
+    assert raw.execute("SELECT count(*) FROM seamline.migration").fetchone() == (2,)
 
 
 @pytest.mark.parametrize("field", ["doc_id", "tenant", "source"])
@@ -189,7 +207,8 @@ def test_lone_surrogates_are_refused(store, field):
     namespace = store.create(INFO)
     good = make_entry("good", "One.")
     facts = {"doc_id": "bad", "text": "One.", field: "One \ud800."}
-    assert "surrogates" in told(lambda: namespace.put([good, make_entry(**facts)]))
+    with pytest.raises(InvalidConfig, match="lone surrogates"):
+        namespace.put([good, make_entry(**facts)])
     assert seen(namespace, Reader())["totals"] == (0, 0)
 
 

@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from seamline.errors import InvalidConfig, MissingExtra, StoreError
-from seamline.store import Reader, open_store
+from seamline.store import Reader, key, open_store
+from seamline.store.postgres import link
 from seamline.testing.stores import INFO, make_entry, seen
 
 pytest_plugins = ["postgres_server"]
@@ -150,3 +151,56 @@ def test_the_extra_is_named_where_psycopg_is_missing():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert f"{MissingExtra.__name__}: a PostgreSQL store needs psycopg" in done.stderr
     assert "pip install 'seamline[postgres]'" in done.stderr
+
+
+def test_text_that_is_gone_is_said(store, raw):
+    namespace = store.create(INFO)
+    namespace.put([make_entry("a", "One. Two.")])
+    raw.execute(f"TRUNCATE seamline.page_{namespace_key(raw)}")
+    assert "must be whole" in told(lambda: seen(namespace, Reader()))
+
+
+@pytest.mark.parametrize("table", ["word", "chunk", "content", "document"])
+def test_a_namespace_without_one_of_its_tables_can_be_dropped(store, raw, table):
+    store.create(INFO).put([make_entry("a", "One.")])
+    raw.execute(f"DROP TABLE seamline.{table}_{namespace_key(raw)} CASCADE")
+    assert "drop it" in told(lambda: store.open(INFO.name).put([make_entry("b", "Two.")]))
+    assert store.drop(INFO.name)
+    namespace = store.create(INFO)
+    namespace.put([make_entry("a", "One.")])
+    assert seen(namespace, Reader())["totals"] == (1, 1)
+
+
+def test_a_schema_of_somebody_else_is_left_alone(postgres_server, postgres_database):
+    name = f"other_{postgres_database}"
+    with postgres_server.connect() as raw:
+        raw.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        raw.execute(f"CREATE DATABASE {name}")
+    with postgres_server.connect(name) as raw:
+        raw.execute("CREATE SCHEMA seamline")
+        raw.execute("CREATE TABLE seamline.namespace (id int)")
+        assert "another database" in told(lambda: open_store(postgres_server.url(name)))
+        assert raw.execute("SELECT count(*) FROM seamline.namespace").fetchone() == (0,)
+
+
+def test_a_condition_has_as_many_values_as_it_likes(store):
+    namespace = store.create(INFO)
+    namespace.put([make_entry("a", "One.", metadata={"n": 3}), make_entry("b", "Two.")])
+    for where in (
+        key("id").one_of([*map(str, range(100_000)), "a"]),
+        key("n").one_of(range(1, 70_000)),
+        key("version").one_of([1, 2]) & key("id").one_of(["a", 7]),
+    ):
+        assert seen(namespace, Reader(where=where))["totals"] == (1, 1)
+
+
+def test_who_waits_for_a_lock_is_told_in_the_end(store, raw, monkeypatch):
+    namespace = store.create(INFO)
+    monkeypatch.setattr(link, "LOCK_SECONDS", 1)
+    with raw.transaction():
+        raw.execute("LOCK TABLE seamline.namespace")
+        assert "locked" in told(lambda: seen(namespace, Reader()))
+
+
+def namespace_key(raw):
+    return raw.execute("SELECT max(id) FROM seamline.namespace").fetchone()[0]

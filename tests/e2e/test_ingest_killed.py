@@ -14,7 +14,7 @@ import pytest
 from cli_runner import environment
 
 from seamline.config import BenchConfig
-from seamline.ingest import run as running
+from seamline.ingest import batch as batching
 from seamline.ingest.open import open_ingest
 from seamline.parse import find_files
 from seamline.store import Reader, open_store
@@ -54,9 +54,9 @@ def ingest(folder, url, told=None):
     """One run in small batches, so that there are many points to be killed at."""
     docs = folder / "docs"
     files = find_files([docs])
-    with patch.object(running, "_BATCH", 25), open_store(url) as store:
+    with patch.object(batching, "_BATCH", 25), open_store(url) as store:
         work = open_ingest(CONFIG, store, files, embedder=Model())
-        return work.run(files, [docs], prune=True, progress=told)
+        return work.run(files, prune=True, progress=told)
 
 
 def editions(store):

@@ -16,6 +16,8 @@ from seamline.sizers import parse_sizer
 from seamline.split import parse_strategy
 from seamline.store import Entry, NamespaceInfo, Reader, key, open_store
 from seamline.store.base import Asked
+from seamline.store.postgres import settle as settle_module
+from seamline.store.postgres import view as view_module
 from seamline.testing.stores import make_entry
 from seamline.types import Document
 
@@ -32,6 +34,15 @@ MAKER = Maker(
     parse_sizer("words"),
     Analyzer(None),
 )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def fewer():
+    """What is large here is half of that elsewhere, which is filled in half the time."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(view_module, "MOST_CHUNKS", 10_000)
+        patch.setattr(settle_module, "FROM_CHUNKS", 10_000)
+        yield
 
 
 def random_entry(i, rng, centres):

@@ -78,6 +78,7 @@ def _row(spec, values, config, cost, shown):
     return {
         "spec": spec,
         "strategy": strategy,
+        "top1": [None] * len(values),
         "retriever": rest[0] if rest else config["retriever"],
         "dedupe": "dedupe" in rest,
         "merge": "merge" in rest,

@@ -113,3 +113,18 @@ def test_paths_are_those_seen_from_the_settings_file(tmp_path):
 )
 def test_only_what_means_something_else_is_changed(old, wanted, changed):
     assert list(changes(old, wanted)) == changed
+
+
+@pytest.mark.parametrize(
+    ("n", "threshold", "written"),
+    [(40, 0.75, 0.33), (40, 0.6, 0.6), (10, 0.75, 0.75)],
+    ids=["found", "set by somebody", "too few answered"],
+)
+def test_a_threshold_that_nobody_set_is_the_one_that_fits(tmp_path, n, threshold, written):
+    data = made({"whole": [1.0] * n}, measures=USUAL, tokenizer="cl100k_base").data
+    data["config"].update(budgets=list(BenchConfig().budgets), threshold=threshold)
+    cosines = [0.1, 0.2, *[0.335 + i / 1000 for i in range(n - 2)]]
+    data["strategies"][0]["top1"] = [{"similarity": cosine} for cosine in cosines]
+    chosen = Configuration("whole", "hybrid(alpha=0.5)")
+    found = chosen_settings(data, chosen, margin=0.02, inputs=None, folder=tmp_path)
+    assert found["threshold"] == written

@@ -4,6 +4,7 @@ import datetime as dt
 import json
 import os
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,10 +14,10 @@ from pdf_samples import pdf, text
 
 from seamline.config import BenchConfig
 from seamline.errors import InvalidConfig
-from seamline.ingest import run as running
+from seamline.ingest import batch as batching
+from seamline.ingest.labels import Labels
 from seamline.ingest.metadata import plain
 from seamline.ingest.open import open_ingest, open_searcher, planned
-from seamline.ingest.run import Labels
 from seamline.ingest.watch import watch
 from seamline.parse import Skipped, find_files
 from seamline.split import parse_strategy
@@ -64,12 +65,10 @@ def ingest(place, *, config=CONFIG, labels=None, embedder=None, skipped=None, **
     """(the summary, the texts that were embedded)."""
     model, notes = embedder or Counting(), [] if skipped is None else skipped
     files = find_files([place.docs], skipped=notes)
-    keep = options.pop("keep_versions", 0)
-    work = open_ingest(
-        config, place.store, files, labels=labels, keep_versions=keep, embedder=model
-    )
+    config = replace(config, keep_versions=options.pop("keep_versions", 0))
+    work = open_ingest(config, place.store, files, labels=labels, embedder=model)
     before = len(model.texts)  # after the one text that told the dimensions
-    done = work.run(files, [place.docs], skipped=notes, **options)
+    done = work.run(files, skipped=notes, **options)
     return done, model.texts[before:]
 
 
@@ -209,11 +208,11 @@ def test_a_file_without_text_is_skipped_and_keeps_what_is_stored(place):
 def test_a_document_may_have_no_chunk(place):
     files = find_files([place.docs])
     work = open_ingest(CONFIG, place.store, files, embedder=Counting())
-    work.run(files, [place.docs])
+    work.run(files)
     object.__setattr__(work.maker, "strategy", Refusing(cuts=False))
     for path in place.docs.iterdir():
         path.write_text("Nothing to cut.\n")
-    done = work.run(files, [place.docs])
+    done = work.run(files)
     assert (counts(done), done.chunks, done.embedded) == ((0, 2, 0, 0), 0, 0)
     assert found(place)["totals"] == (2, 0)
     assert counts(ingest(place)[0]) == (0, 0, 2, 0)
@@ -229,14 +228,14 @@ def test_a_text_is_embedded_once_in_a_batch_however_often_it_stands_there(place)
 
 def test_batches_are_written_as_they_are_full(place, monkeypatch):
     """The limit is a constant of memory; lowered here so that a few documents are many batches."""
-    monkeypatch.setattr(running, "_BATCH", 4)
+    monkeypatch.setattr(batching, "_BATCH", 4)
     for number in range(9):
         (place.docs / f"n{number}.txt").write_text(f"Rule {number} is short. It has two parts.\n")
     done, embedded = ingest(place)
     assert done.new == 11
     assert done.revision > 3
     clean = SimpleNamespace(docs=place.docs, store=open_store("memory://"))
-    monkeypatch.setattr(running, "_BATCH", 1 << 20)
+    monkeypatch.setattr(batching, "_BATCH", 1 << 20)
     once, _ = ingest(clean)
     assert once.revision == 1
     assert found(clean) == found(place)
@@ -293,7 +292,8 @@ def test_a_namespace_without_vectors_asks_no_model(place):
 def test_a_plan_says_what_a_run_does_and_changes_nothing(place):
     files = find_files([place.docs])
     states = planned(CONFIG, place.store, files, Labels(), [])
-    assert states == {"new": ["a.txt", "b.txt"], "changed": [], "unchanged": [], "removed": []}
+    assert states.pop("new") == ["a.txt", "b.txt"]
+    assert not any(states.values())
     assert place.store.namespaces() == []
     ingest(place)
     before = found(place)
@@ -306,6 +306,7 @@ def test_a_plan_says_what_a_run_does_and_changes_nothing(place):
         "changed": ["a.txt"],
         "unchanged": [],
         "removed": ["b.txt"],
+        "opened": [],
     }
     assert found(place) == before
     assert counts(ingest(place, prune=True)[0]) == (1, 1, 0, 1)
@@ -397,7 +398,7 @@ def test_a_document_that_cannot_be_cut_is_skipped_and_the_others_are_not(place):
     files, notes = find_files([place.docs]), []
     work = open_ingest(CONFIG, place.store, files, embedder=Counting())
     object.__setattr__(work.maker, "strategy", Refusing())
-    done = work.run(files, [place.docs], skipped=notes)
+    done = work.run(files, skipped=notes)
     assert (done.new, done.skipped) == (1, 1)
     assert [(one.doc_id, one.why) for one in notes] == [("b.txt", "fish cannot be cut")]
 
@@ -405,7 +406,7 @@ def test_a_document_that_cannot_be_cut_is_skipped_and_the_others_are_not(place):
 def test_progress_ends_at_the_last_file(place):
     told = []
     ingest(place, progress=lambda *step: told.append(step))
-    assert told == [(1, 2, "a.txt"), (2, 2, "b.txt")]
+    assert told == [(1, 2, "a.txt"), (2, 2, "b.txt"), (2, 2, "5 chunks embedded")]
 
 
 def watched(place, *steps, prune=True):
@@ -487,7 +488,7 @@ def test_watch_names_what_it_cannot_read_and_goes_on(place):
 
 
 def test_an_ingest_that_fails_in_the_middle_goes_on_where_it_was(place, monkeypatch):
-    monkeypatch.setattr(running, "_BATCH", 1)
+    monkeypatch.setattr(batching, "_BATCH", 1)
 
     class Failing(Counting):
         def embed_documents(self, texts):

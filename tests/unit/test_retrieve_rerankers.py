@@ -10,7 +10,7 @@ import pytest
 
 from seamline.errors import InvalidConfig, MissingExtra, ModelError, UnknownName
 from seamline.retrieve import parse_retriever
-from seamline.retrieve.distinct import distinct
+from seamline.retrieve.distinct import Distinct
 from seamline.retrieve.rerankers import HttpReranker, parse_reranker
 from seamline.retrieve.searcher import Searcher
 from seamline.store import NamespaceInfo, open_store
@@ -178,8 +178,18 @@ def test_a_share_that_is_none_is_refused(share):
         Searcher(filled(["a."]), parse_retriever("bm25"), distinct=share)
 
 
+def distinct(texts, most):
+    """What is kept, the texts given at once and one by one."""
+    at_once, one_by_one = Distinct(most), Distinct(most)
+    at_once.add(texts)
+    for text in texts:
+        one_by_one.add([text])
+    assert at_once.kept.tolist() == one_by_one.kept.tolist()
+    return at_once.kept.tolist()
+
+
 def test_likeness_is_that_of_an_edit():
-    assert distinct(["a" * 10, "a" * 9 + "b", "c" * 10], 0.9).tolist() == [True, False, True]
-    assert distinct(["a" * 10, "a" * 9 + "b"], 0.91).tolist() == [True, True]
-    assert distinct([], 0.5).tolist() == []
-    assert distinct(["x", "x" * 100], 0.5).tolist() == [True, True]
+    assert distinct(["a" * 10, "a" * 9 + "b", "c" * 10], 0.9) == [True, False, True]
+    assert distinct(["a" * 10, "a" * 9 + "b"], 0.91) == [True, True]
+    assert distinct([], 0.5) == []
+    assert distinct(["x", "x" * 100], 0.5) == [True, True]

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from seamline.bench.configuration import Configuration
+from seamline.bench.calibrate import FEWEST, calibrate
+from seamline.bench.configuration import Configuration, configuration_of
 from seamline.bench.inputs import Inputs, relative
 from seamline.bench.schema import ResultsData
 from seamline.config import BenchConfig
@@ -52,7 +53,8 @@ def chosen_settings(
     """All settings that measure `chosen` once more as it was measured, for a file in `folder`.
 
     `measures` is empty where they are the usual ones. Left out are the embedder where
-    none was used, and a tokenizer's file where it is not known where that lies.
+    none was used, and a tokenizer's file where it is not known where that lies. A `threshold`
+    that nobody set is the one that `calibrate` finds for `chosen`, where that can be found.
 
     Raises:
         InvalidConfig: the strategy, retriever or embedder is an object of the caller's
@@ -68,6 +70,8 @@ def chosen_settings(
         found["embedder"] = config["embedder"]
     if margin < 1:
         found["margin"] = margin
+    if found["threshold"] == BenchConfig().threshold:
+        found["threshold"] = _calibrated(data, chosen) or found["threshold"]
     _check(found)
     tokenizer = config["tokenizer"]
     if not tokenizer.endswith(".json"):
@@ -75,6 +79,16 @@ def chosen_settings(
     elif inputs and inputs.tokenizer:
         found["tokenizer"] = relative(inputs.tokenizer, folder)
     return {key: found[key] for key in _ORDER if key in found}
+
+
+def _calibrated(data: ResultsData, chosen: Configuration) -> float | None:
+    """The threshold for a configuration; None where too few of its questions were answered."""
+    rows = (row for row in data["strategies"] if configuration_of(row, data["config"]) == chosen)
+    try:
+        found = [calibrate(data, row) for row in rows]
+    except InvalidConfig:
+        return None
+    return next((one.threshold for one in found if one.n_answered >= FEWEST), None)
 
 
 def _check(found: Mapping[str, Any]) -> None:

@@ -19,7 +19,9 @@ from seamline.phrases import counted, listed
 
 if TYPE_CHECKING:
     from seamline.config import BenchConfig
-    from seamline.ingest.run import File, Ingest, Labels, Summary
+    from seamline.ingest.batch import Summary
+    from seamline.ingest.labels import Rules
+    from seamline.ingest.run import File, Ingest
     from seamline.parse import Skipped
     from seamline.store import Store
 
@@ -93,6 +95,15 @@ def ingest(
     access: Access = None,
     tag: Tag = None,
     meta: Meta = None,
+    labels: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="What single documents get besides: JSONL, a line like "
+            '{"id": "hr/*", "access": ["hr"], "tags": ["new"], "metadata": {"year": 2024}}.',
+            show_default=False,
+        ),
+    ] = None,
     strategy: Annotated[
         str | None,
         typer.Option(
@@ -108,9 +119,14 @@ def ingest(
         ),
     ] = False,
     keep_versions: Annotated[
-        int,
-        typer.Option(metavar="N", parser=whole, help="Former versions to keep of each document."),
-    ] = 0,
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=whole,
+            help="Former versions to keep of each document.  "
+            "[default: `keep_versions` in seamline.toml, else 0]",
+        ),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would change, and change nothing.")
     ] = False,
@@ -134,37 +150,46 @@ def ingest(
     Files of a folder that cannot be read are skipped, named on stderr with the reason; what the
     store holds of them stays. The exit code is then 3.
     """
-    from seamline.ingest.open import open_ingest
-    from seamline.ingest.run import Labels
+    from seamline.ingest.labels import Labels, Rules, read_rules
+    from seamline.ingest.open import open_ingest, planned
 
     options = {
         "strategy": strategy,
         "embedder": embedder,
         "store": store,
         "namespace": namespace,
+        "keep_versions": keep_versions,
     }
     settings = settings_of(config, options, quiet=quiet)
-    if keep_versions < 0:
-        raise InvalidConfig(f"--keep-versions must be at least 0, got {keep_versions}")
+    if watch and dry_run:
+        raise InvalidConfig("--watch goes on and --dry-run changes nothing: give one of them")
     paths = docs or [Path(path) for path in settings.docs]
     skipped: list[Skipped] = []
     files = _files(paths, skipped)
-    labels = Labels(tenant, frozenset(access or ()), frozenset(tag or ()), _metadata(meta or ()))
+    rules = read_rules(labels) if labels else Rules()
+    given = Labels(
+        tenant, frozenset(access or ()), frozenset(tag or ()), _metadata(meta or ()), rules
+    )
+    _tell_unused(rules, files, quiet=quiet)
     with _opened(settings, dry_run=dry_run) as opened:
         if dry_run:
-            _plan(opened, settings, files, labels, skipped, prune=prune, as_json=as_json)
+            states = planned(settings, opened, files, given, skipped)
+            _tell_plan(states, skipped, prune=prune, as_json=as_json, quiet=quiet)
             return
-        work = open_ingest(settings, opened, files, labels=labels, keep_versions=keep_versions)
+        work = open_ingest(settings, opened, files, labels=given)
         with Bar(quiet=quiet) as bar:
             done = work.run(
                 files,
-                paths,
                 prune=prune,
                 skipped=skipped,
                 progress=lambda n, total, name: bar("ingest", name, n, total),
             )
-        refuse_all_skipped(len(files) - done.skipped, skipped)
-        _tell(done, work, skipped, as_json=as_json, quiet=quiet)
+        refuse_all_skipped(done.new + done.changed + done.unchanged, skipped)
+        if watch and as_json:  # a line each time
+            emit(json.dumps(done.row()))
+            tell_skipped(skipped, quiet=quiet)
+        else:
+            _tell(done, work, skipped, as_json=as_json, quiet=quiet)
         if watch:
             _watch(work, paths, prune=prune, as_json=as_json)
     leave(skipped)
@@ -190,43 +215,60 @@ def _files(paths: Sequence[Path], skipped: list[Skipped]) -> list[File]:
 
 
 def _metadata(pairs: Sequence[str]) -> dict[str, Any]:
-    """Metadata from `key=value`; a value is read as in a condition."""
-    from seamline.store.where import Compare, parse_where
+    """Metadata from `key=value`; `a.b=1` stands in a table, a value is read as in a condition."""
+    from seamline.store.where import parse_value
 
     found: dict[str, Any] = {}
     for pair in pairs:
-        where = parse_where(pair)
-        if not isinstance(where, Compare) or where.operator != "=" or len(where.path) > 1:
-            raise InvalidConfig(f"--meta must be like year=2024, got {pair!r}")
-        found[where.path[0]] = where.value
+        name, equals, value = pair.partition("=")
+        path = name.strip().split(".")
+        place: Any = found
+        for part in path[:-1]:
+            place = place.setdefault(part, {}) if isinstance(place, dict) else None
+        if not equals or not all(path) or not isinstance(place, dict) or path[-1] in place:
+            raise InvalidConfig(
+                f"--meta must be like year=2024, each key once and with a value, got {pair!r}"
+            )
+        place[path[-1]] = parse_value(value)
     return found
 
 
-def _plan(
-    store: Store,
-    settings: BenchConfig,
-    files: Sequence[File],
-    labels: Labels,
+def _tell_unused(rules: Rules, files: Sequence[File], *, quiet: bool) -> None:
+    unused = rules.unused([name for _, name in files])
+    if unused:
+        what = counted(len(unused), "rule")
+        note(f"labels: {what} fit no document: {listed(unused, 5)}", quiet=quiet)
+
+
+def _tell_plan(
+    states: dict[str, list[str]],
     skipped: list[Skipped],
     *,
     prune: bool,
     as_json: bool,
+    quiet: bool,
 ) -> None:
-    """Say what would change; nothing is made, not even the namespace."""
-    from seamline.ingest.open import planned
+    """Say what would change; nothing was made, not even the namespace."""
     from seamline.report.plain import one_line
 
-    states = planned(settings, store, files, labels, skipped)
     if not prune:
         states.pop("removed")
+    opened = states["opened"] if as_json else states.pop("opened")
     if as_json:
         print_json(states)
     else:
         for state, names in states.items():
             shown = listed([one_line(name) for name in names], 10)
             emit(f"{state}: {len(names):,}{': ' if names else ''}{shown}")
-    tell_skipped(skipped, quiet=False)
+        if opened:
+            shown = listed([one_line(name) for name in opened], 10)
+            note(f"{_opening(len(opened))}: {shown}", quiet=quiet)
+    tell_skipped(skipped, quiet=quiet)
     leave(skipped)
+
+
+def _opening(n: int) -> str:
+    return f"more readers than before may read {counted(n, 'document')}, which lost labels"
 
 
 def _tell(
@@ -251,6 +293,8 @@ def _tell(
             f"namespace {info.name}: {held}, {counted(there.chunks, 'chunk')}, revision "
             f"{done.revision}; cut by {info.strategy}"
         )
+        if done.opened:
+            note(_opening(done.opened), quiet=quiet)
     tell_skipped(skipped, quiet=quiet)
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["EXAMPLES", "search"]
 
 NOT_ANSWERED = 4
+_PARTS = {"dense": "cosine", "words": "BM25"}  # of a score, as people know them
 _NAMES = {"dense": "cosine", "words": "bm25"}  # scores in JSON, as the text output calls them
 EXAMPLES = examples(
     'seamline search "How many requests may I send?" --store sqlite:///index.db',
@@ -82,6 +83,10 @@ def search(
             "[default: `retriever` in seamline.toml, else hybrid]",
         ),
     ] = None,
+    hybrid: Annotated[
+        bool,
+        typer.Option("--hybrid", help="By meaning and by words: short for --retriever hybrid."),
+    ] = False,
     rerank: Annotated[
         str | None,
         typer.Option(
@@ -114,8 +119,8 @@ def search(
 
     Ranked and assembled as the benchmark did with these settings: whole parents, nothing twice
     (`dedupe`), touching passages as one (`merge`), within --budget tokens. Each is shown with its
-    document, headings, page or lines, and offsets in the text that was ingested; score is the
-    retriever's, cosine and BM25 its arms.
+    document, headings, page or lines, and offsets in the text that was ingested, and with what its
+    best chunk's score is the sum of: what the cosine gives, what BM25, what its neighbours.
 
     Exit code 4: not answered, as nothing was found or even the nearest chunk is less like the
     question than the threshold; what was found is shown all the same.
@@ -125,11 +130,13 @@ def search(
     options = {
         "store": store,
         "namespace": namespace,
-        "retriever": retriever,
+        "retriever": "hybrid" if hybrid else retriever,
         "embedder": embedder,
         "threshold": threshold,
         "k": k,
     }
+    if hybrid and retriever:
+        raise InvalidConfig("--hybrid is a --retriever of its own: give one of them")
     settings = settings_of(config, options, quiet=quiet)
     more: dict[str, Any] = {"budget": budget, "k": k or settings.k}
     if budget is not None and k is None:
@@ -144,7 +151,7 @@ def search(
     if as_json:
         print_json(_record(answer, hints))
     else:
-        _show(answer, searcher.threshold, conditions=reader.where is not None)
+        _show(answer, searcher, conditions=reader.where is not None)
         for hint in hints:
             note(f"hint: {hint}", quiet=quiet)
     if not answer.answered:
@@ -192,13 +199,17 @@ def _hints(searcher: Searcher, reader: Reader, answer: Answer) -> list[str]:
 def _record(answer: Answer, hints: list[str]) -> dict[str, Any]:
     found = asdict(answer)
     found["passages"] = [
-        {_NAMES.get(name, name): value for name, value in row.items()} | {"id": passage.id}
+        _named(row) | {"id": passage.id, "parts": _named(row["parts"])}
         for passage, row in zip(answer.passages, found["passages"], strict=True)
     ]
     return found | {"tokens": answer.tokens, "hints": hints}
 
 
-def _show(answer: Answer, threshold: float | None, *, conditions: bool) -> None:
+def _named(row: dict[str, Any]) -> dict[str, Any]:
+    return {_NAMES.get(name, name): value for name, value in row.items()}
+
+
+def _show(answer: Answer, searcher: Searcher, *, conditions: bool) -> None:
     from seamline.report.plain import one_line, plain
 
     for passage in answer.passages:
@@ -211,11 +222,13 @@ def _show(answer: Answer, threshold: float | None, *, conditions: bool) -> None:
     if conditions and not answer.scored:
         emit("Not answered: the conditions match no document that you may read.")
     elif not answer.passages:
-        emit(f"Not answered: nothing was found in {searched} that you may read.")
+        fits = "" if searcher.budget is None else f" that fits {counted(searcher.budget, 'token')}"
+        emit(f"Not answered: nothing{fits} was found in {searched} that you may read.")
     elif not answer.answered:
         emit(
-            f"Not answered: no chunk has a cosine to the question of over {answer.similarity:.2f}, "
-            f"and {threshold:.2f} is the threshold (`seamline calibrate` finds one that fits)."
+            f"Not answered: the nearest chunk has a cosine of {answer.similarity:.2f} to the "
+            f"question, and the threshold is {searcher.threshold:.2f} (`seamline calibrate` finds "
+            "the one that fits your model)."
         )
 
 
@@ -240,9 +253,13 @@ def _range(value: Any) -> str:
 
 
 def _scores(passage: Passage) -> str:
-    parts = [f"score {passage.score:.3f}"]
-    if passage.dense is not None:
-        parts.append(f"cosine {passage.dense:.3f}")
-    if passage.words is not None:
-        parts.append(f"BM25 {passage.words:.2f}")
-    return ", ".join([*parts, counted(passage.tokens, "token")])
+    arms = {"dense": passage.dense, "words": passage.words}
+    told = [f"{_PARTS[name]} {value:.3f}" for name, value in arms.items() if value is not None]
+    if passage.reranked is not None:
+        told.insert(0, f"reranked {passage.reranked:.3f}")
+    score = f"score {passage.score:.3f}"
+    if len(passage.parts) > 1:
+        score += " = " + " + ".join(
+            f"{value:.3f} {_PARTS.get(name, name)}" for name, value in passage.parts.items()
+        ).replace("+ -", "− ")
+    return ", ".join([score, *told, counted(passage.tokens, "token")])

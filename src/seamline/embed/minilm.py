@@ -74,6 +74,8 @@ def _load_tokenizer() -> Tokenizer:
 
 @cache
 def _load_session() -> InferenceSession:
+    # Or importing it writes a device id and a database for its maker into the home folder.
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     from onnxruntime import InferenceSession, SessionOptions
 
     options = SessionOptions()

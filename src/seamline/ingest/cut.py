@@ -61,7 +61,7 @@ class Maker:
         texts = [chunk.indexed for chunk in chunks]
         ends = self._ends(document.text)
         columns = self._columns(document, chunks, texts, ends)
-        return Cut(document, columns, _details(document, chunks, texts), ends, texts)
+        return Cut(document, columns, _details(document, chunks, texts, columns), ends, texts)
 
     def _ends(self, text: str) -> IntArray:
         sizer = self.sizer
@@ -97,7 +97,9 @@ class Maker:
         )
 
 
-def _details(document: Document, chunks: Sequence[Chunk], texts: Sequence[str]) -> Details:
+def _details(
+    document: Document, chunks: Sequence[Chunk], texts: Sequence[str], columns: Columns
+) -> Details:
     whole = [not text.endswith(chunk.text) for text, chunk in zip(texts, chunks, strict=True)]
     heads = [
         text if own else text[: len(text) - len(chunk.text)]
@@ -117,7 +119,20 @@ def _details(document: Document, chunks: Sequence[Chunk], texts: Sequence[str]) 
                     for key, value in chunk.metadata.items()
                     if key not in document.metadata or document.metadata[key] != value
                 }
+                | ({} if _PLACES & chunk.metadata.keys() else {"line_range": lines})
             )
-            for chunk in chunks
+            for chunk, lines in zip(chunks, _lines(document.text, columns), strict=True)
         ),
     )
+
+
+_PLACES = {"page_range", "row_range", "cell_range", "line_range"}
+
+
+def _lines(text: str, columns: Columns) -> list[list[int]]:
+    """The first and the last line of each chunk, from 1."""
+    points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+    breaks = np.flatnonzero(points == ord("\n"))
+    first = np.searchsorted(breaks, columns.start) + 1
+    last = np.searchsorted(breaks, np.maximum(columns.end - 1, columns.start)) + 1
+    return [list(pair) for pair in zip(first.tolist(), last.tolist(), strict=True)]

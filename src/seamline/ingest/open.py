@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -12,8 +12,10 @@ from seamline.config import BenchConfig
 from seamline.embed import parse_embedder
 from seamline.embed.cache import CachedEmbedder, cache_path
 from seamline.errors import InvalidConfig, MissingInput
+from seamline.ingest.batch import is_opened
 from seamline.ingest.cut import Maker
-from seamline.ingest.run import File, Ingest, Labels, gone_from, plan_files
+from seamline.ingest.labels import Labels
+from seamline.ingest.run import File, Ingest, gone_from, plan_files
 from seamline.parse import Skipped, read_each
 from seamline.protocols import Embedder, Sizer, Strategy
 from seamline.retrieve import Retriever, parse_retriever
@@ -68,21 +70,21 @@ def open_ingest(
     files: Sequence[File],
     *,
     labels: Labels | None = None,
-    keep_versions: int = 0,
     embedder: Embedder | None = None,
+    texts: Sequence[str] = (),
 ) -> Ingest:
     """What brings the namespace of the settings up to date; it is made if it is not there.
 
     It has vectors if the retriever of the settings needs some, by `embedder` or the one
-    that they name. The language of words is the retriever's; `auto` is read off the first
-    documents once, and kept.
+    that they name. The language of words is the retriever's; `auto` is read off some of the
+    files, or off `texts`, once, and kept.
 
     Raises:
         InvalidConfig: the namespace is there, made by another strategy, model or tokenizer.
     """
     (retriever, model, strategy, sizer), info = _described(config, embedder)
     there = _there(store, config.namespace)
-    info = replace(info, language=_language(retriever, there, files, config))
+    info = replace(info, language=_language(retriever, there, files, texts, config))
     vectors = retriever.needs_vectors
     if vectors:
         info = replace(info, dim=_dim(model, there), fingerprint=model.fingerprint)
@@ -94,14 +96,21 @@ def open_ingest(
         labels=labels or Labels(),
         key=_key(info),
         limits=config.limits,
-        keep_versions=keep_versions,
+        keep_versions=config.keep_versions,
     )
 
 
 def open_searcher(
-    config: BenchConfig, store: Store, *, embedder: Embedder | None = None, **options: Any
+    config: BenchConfig,
+    store: Store,
+    *,
+    embedder: Embedder | None = None,
+    as_cut: bool = False,
+    **options: Any,
 ) -> Searcher:
     """What searches the namespace of the settings as they say; `options` are those of `Searcher`.
+
+    With `as_cut` it may have been cut by any strategy.
 
     Raises:
         MissingInput: there is no such namespace.
@@ -109,12 +118,20 @@ def open_searcher(
     """
     namespace, retriever = store.open(config.namespace), parse_retriever(config.retriever)
     info = namespace.info
-    if config.strategy:
+    if config.tokenizer != BenchConfig().tokenizer:
+        wanted = parse_sizer(config.tokenizer).name
+        if wanted != info.tokenizer:
+            raise InvalidConfig(
+                f"namespace {info.name!r} counts tokens as {info.tokenizer}, but the settings name "
+                f"{wanted}: leave the tokenizer out, or ingest with it into another namespace"
+            )
+    if config.strategy and not as_cut:
         wanted = str(parse_strategy(config.strategy, embedder=_model(config, embedder)))
         if wanted != info.strategy:
             raise InvalidConfig(
                 f"namespace {info.name!r} was cut by {info.strategy}, but the settings name "
-                f"{wanted}: ingest with these settings into another namespace, or change them"
+                f"{wanted}: ingest with these settings into another namespace, or name this one "
+                "by --namespace to search it as it is"
             )
     usual: dict[str, Any] = {
         "k": config.k,
@@ -133,7 +150,10 @@ def _model(config: BenchConfig, embedder: Embedder | None) -> Embedder:
         return embedder
     path = Path(config.cache_dir) / cache_path().name if config.cache_dir else cache_path()
     model = parse_embedder(config.embedder)
-    return CachedEmbedder(model, path, keep=False) if path.is_file() else model
+    try:
+        return CachedEmbedder(model, path, keep=False) if path.is_file() else model
+    except OSError:  # a folder that may not be looked into
+        return model
 
 
 def _there(store: Store, name: str) -> Namespace | None:
@@ -151,30 +171,63 @@ def _dim(embedder: Embedder, there: Namespace | None) -> int:
 
 
 def _language(
-    retriever: Retriever, there: Namespace | None, files: Sequence[File], config: BenchConfig
+    retriever: Retriever,
+    there: Namespace | None,
+    files: Sequence[File],
+    texts: Sequence[str],
+    config: BenchConfig,
 ) -> str | None:
     wanted: str | None = getattr(retriever, "language", AUTO)
     if wanted != AUTO:
         return wanted
     if there is not None:
         return there.info.language
+    if texts:
+        return detect_language(texts)
     step = -(-len(files) // _SAMPLE) or 1
     found = read_each(files[::step], [], skipped=[], limits=config.limits)
     return detect_language([document.text for document in found if document is not None])
 
 
 def planned(
-    config: BenchConfig, store: Store, files: Sequence[File], labels: Labels, skipped: list[Skipped]
+    config: BenchConfig,
+    store: Store,
+    files: Sequence[File],
+    labels: Labels,
+    skipped: list[Skipped],
 ) -> dict[str, list[str]]:
-    """The documents that an ingest would find `new`, `changed`, `unchanged`, or `removed`."""
+    """The documents that an ingest would find `new`, `changed`, `unchanged`, or `removed`.
+
+    `opened` are those of the changed that more readers may read then. What is new or changed
+    is parsed, so what cannot be read is put into `skipped`.
+    """
     there = _there(store, config.namespace)
     info = None if there is None else there.info
     key = "" if info is None else _key(info)
-    states: dict[str, list[str]] = {"new": [], "changed": [], "unchanged": [], "removed": []}
-    for file, state, _ in plan_files(files, there, labels, key, skipped):
-        states[state].append(file[1])
+    names = ("new", "changed", "unchanged", "removed", "opened")
+    states: dict[str, list[str]] = {name: [] for name in names}
+    waiting: list[str] = []
+
+    def wanted() -> Iterator[File]:
+        for file, state, _ in plan_files(files, there, labels, key, skipped):
+            if state == "unchanged":
+                states[state].append(file[1])
+            else:
+                waiting.append(state)
+                yield file
+
+    for document in read_each(wanted(), [], skipped=skipped, limits=config.limits):
+        state = waiting.pop()
+        if document is not None:
+            states[state].append(document.id)
     if there is not None:
-        states["removed"] = gone_from(there, labels.tenant, files, skipped)
+        tenant = labels.tenant
+        states["opened"] = [
+            name
+            for name in states["changed"]
+            if is_opened(there, tenant, name, labels.of(name).access)
+        ]
+        states["removed"] = gone_from(there, tenant, [name for _, name in files], skipped)
     return states
 
 

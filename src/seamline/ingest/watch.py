@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from seamline.errors import SeamlineError
-from seamline.ingest.run import File, Ingest, Summary
+from seamline.ingest.batch import Summary
+from seamline.ingest.run import File, Ingest
 from seamline.parse import Skipped, find_files
 
 __all__ = ["watch"]
@@ -40,9 +41,9 @@ def watch(
         changed = [file for file in files if last.get(file[1]) != now.get(file[1])]
         gone = prune and not last.keys() <= now.keys()
         if now and (changed or gone):
-            done = ingest.run(changed, paths, skipped=skipped)
+            done = ingest.run(changed, skipped=skipped)
             if gone:
-                done.removed = ingest.prune(files, notes)
+                done.removed = ingest.prune([name for _, name in files], notes)
                 done.revision = ingest.namespace.put([])
             if done.new or done.changed or done.removed or done.skipped:
                 yield done

@@ -8,30 +8,49 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz import fuzz
 
-__all__ = ["distinct"]
+__all__ = ["Distinct"]
 
 _PERCENT = 100.0
 
 
-def distinct(texts: Sequence[str], most: float) -> NDArray[np.bool_]:
-    """bool[n]: which texts are less than `most` (0..1) alike to every text kept before them.
+class Distinct:
+    """Which texts are less than `most` (0..1) alike to every text kept before them.
 
     How alike two texts are is the share of characters that an edit from one to the other
     leaves in place, case and white space aside: 2 * kept / (sum of lengths). Texts whose
     lengths alone rule it out are not compared. Cost: a comparison for each pair kept.
 
     Example:
-        >>> distinct(["Oil the pump.", "oil the  pump", "Check the belt."], 0.9).tolist()
+        >>> apart = Distinct(0.9)
+        >>> apart.add(["Oil the pump.", "oil the  pump"])
+        >>> apart.add(["Check the belt."])
+        >>> apart.kept.tolist()
         [True, False, True]
     """
-    plain = [" ".join(text.casefold().split()) for text in texts]
-    out = np.zeros(len(texts), np.bool_)
-    kept: list[str] = []
-    for i, text in enumerate(plain):
-        if not any(_alike(text, other, most) for other in kept):
-            out[i] = True
-            kept.append(text)
-    return out
+
+    def __init__(self, most: float) -> None:
+        self._most = most
+        self._texts: list[str] = []
+        self._kept: list[bool] = []
+
+    @property
+    def n_seen(self) -> int:
+        """How many texts were added."""
+        return len(self._kept)
+
+    @property
+    def kept(self) -> NDArray[np.bool_]:
+        """bool[n]: for each text that was added."""
+        return np.array(self._kept, np.bool_)
+
+    def add(self, texts: Sequence[str]) -> None:
+        """Look at more texts, worse ones than all before."""
+        for text in texts:
+            plain = " ".join(text.casefold().split())
+            is_kept = not any(_alike(plain, other, self._most) for other in self._texts)
+            self._kept.append(is_kept)
+            if is_kept:
+                self._texts.append(plain)
 
 
 def _alike(left: str, right: str, most: float) -> bool:

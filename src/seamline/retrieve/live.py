@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -32,13 +32,15 @@ class Scored:
     """float32[n]: the score of each chunk of a scope, and what it was made of.
 
     `dense` are cosines, `words` BM25 scores; None where the retriever has no such arm.
-    Chunks at or below `floor` are not ranked.
+    `parts` are what the scores are the sums of, by name. Chunks at or below `floor` are not
+    ranked.
     """
 
     scores: FloatArray
     dense: FloatArray | None
     words: FloatArray | None
     floor: float
+    parts: Mapping[str, NDArray[Any]]
 
     def best(self, depth: int, eligible: NDArray[np.bool_] | None = None) -> IntArray:
         """The rows of the `depth` best chunks, best first, ties in order."""
@@ -61,23 +63,29 @@ def score(
     """
     if isinstance(retriever, Bm25):
         words = _words(retriever, scope, asked, times)
-        return Scored(words, None, words, 0.0)
+        return Scored(words, None, words, 0.0, {"words": words})
     if isinstance(retriever, Dense):
         dense = _dense(scope, asked)
-        return Scored(dense, dense, None, -np.inf)
+        return Scored(dense, dense, None, -np.inf, {"dense": dense})
     if not isinstance(retriever, Hybrid):
         raise InvalidConfig(
             f"a store is searched by dense, bm25 or hybrid, got {str(retriever)!r}: it can only "
             "be measured"
         )
     dense, words = _dense(scope, asked), _words(retriever.words, scope, asked, times)
-    fused = _fuse(retriever, dense, words, scope.weight)
+    left, right = _fuse(retriever, dense, words, scope.weight)
+    fused = (left + right).astype(np.float32)
+    parts: dict[str, NDArray[Any]] = {"dense": left, "words": right}
     if late is not None:
+        before = fused.copy()
         late(fused)
+        parts["rerank"] = fused - before
     if retriever.kernel and len(scope):
         kernel = _kept(scope, ("kernel", retriever.kernel), _kernel(scope, retriever.kernel))
+        before = fused.copy()
         kernel.smooth(fused[None], 0, len(scope))
-    return Scored(fused, dense, words, -np.inf)
+        parts["neighbours"] = fused - before
+    return Scored(fused, dense, words, -np.inf, parts)
 
 
 def _dense(scope: Scope, asked: Asked) -> FloatArray:
@@ -143,14 +151,15 @@ def _mean(values: Floats, weight: Floats | None) -> tuple[float, float]:
 
 def _fuse(
     retriever: Hybrid, dense: FloatArray, words: FloatArray, weight: Floats | None
-) -> FloatArray:
+) -> tuple[Floats, Floats]:
+    """float64[n] each: what the arms give to the scores."""
     alpha = retriever.alpha
     if retriever.fusion == "zscore":
         left, right = _standard(dense, weight), _standard(words, weight)
     else:
         left, right = (reciprocal_ranks(arm, weight) for arm in (dense, words))
         right *= words > 0
-    return (alpha * left + (1 - alpha) * right).astype(np.float32)
+    return alpha * left, (1 - alpha) * right
 
 
 def _standard(scores: FloatArray, weight: Floats | None) -> Floats:

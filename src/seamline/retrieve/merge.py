@@ -121,11 +121,11 @@ def merged(
             if after <= _limit(budgets[i]):
                 break
             part = runs.cut(piece, at, int(_limit(budgets[i])) - spent)
-            out[i] = _shown(documents, ids, scores, doc, part)
+            out[i] = _shown(documents, ids, scores, n_hits, doc, part)
         n_hits += [run] != runs.runs[at]
         runs.put(run, at)
         spent = after
-    whole = _shown(documents, ids, scores)
+    whole = _shown(documents, ids, scores, n_hits)
     return [out.get(i, whole) for i in range(len(budgets))]
 
 
@@ -156,6 +156,7 @@ def _shown(
     documents: Mapping[int, _Runs],
     ids: IntArray,
     scores: FloatArray,
+    hits: int,
     doc: int = -1,
     part: tuple[_Run, _Run | None] | None = None,
 ) -> Shown:
@@ -170,4 +171,4 @@ def _shown(
     columns = [(number, run.start, run.end, run.cost, run.rank) for number, run in rows]
     table = np.array(columns, np.int32).reshape(-1, 5)
     rank = table[:, 4]
-    return Shown(table[:, 0], table[:, 1], table[:, 2], table[:, 3], scores[rank], ids[rank])
+    return Shown(table[:, 0], table[:, 1], table[:, 2], table[:, 3], scores[rank], ids[rank], hits)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,16 +13,18 @@ from numpy.typing import NDArray
 from seamline.errors import InvalidConfig
 from seamline.protocols import Embedder, SupportsTokenVectors
 from seamline.retrieve.analyze import AUTO, Analyzer
+from seamline.retrieve.answer import Answer, Passage
 from seamline.retrieve.assemble import assemble
 from seamline.retrieve.base import Retriever
-from seamline.retrieve.distinct import distinct
+from seamline.retrieve.cited import cited
+from seamline.retrieve.distinct import Distinct
 from seamline.retrieve.live import Late, Scored, score
 from seamline.retrieve.rerank import MaxSim, kept_tokens
 from seamline.retrieve.rerankers import Reranker
 from seamline.retrieve.table import ChunkTable
 from seamline.retrieve.terms import asked_terms
 from seamline.retrieve.walk import Shown
-from seamline.store.base import Asked, Namespace, Scope, View
+from seamline.store.base import Asked, Namespace, Scope, Store, View
 from seamline.store.values import Columns, Details, Held, Reader
 from seamline.types import FloatArray, IntArray
 
@@ -31,60 +33,6 @@ __all__ = ["Answer", "Passage", "Searcher", "late_of"]
 _FIRST = 64  # chunks that are looked at first to fill a budget
 _EACH = 3  # and for each of k pieces
 _DEPTH = 200  # chunks that a store which does not score all is asked for at least
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A piece of a document as it is shown: `text == document.text[start:end]`.
-
-    `context` stands before it (a heading path, a table's header). `score` is the retriever's,
-    `dense` (cosine) and `words` (BM25) its arms, None where it has no such arm; all three are
-    those of the best chunk in the passage, number `ordinal` of its document. `tokens` counts
-    all that it costs. `metadata` are the chunk's: headings, page_range, line_range …
-    """
-
-    rank: int
-    doc_id: str
-    start: int
-    end: int
-    text: str
-    context: str
-    tokens: int
-    score: float
-    dense: float | None
-    words: float | None
-    ordinal: int
-    version: int
-    source: str
-    metadata: Mapping[str, Any]
-    document: Mapping[str, Any]
-
-    @property
-    def id(self) -> str:
-        """`doc#start-end`."""
-        return f"{self.doc_id}#{self.start}-{self.end}"
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a search found: passages, best first, at a `revision` of the namespace.
-
-    `similarity` is the highest cosine of any chunk to the question, None without vectors.
-    `answered` is False where that is under the threshold, or nothing was found. `scored`
-    counts the chunks that were looked at, `tokens` what all passages cost.
-    """
-
-    question: str
-    passages: tuple[Passage, ...]
-    answered: bool
-    similarity: float | None
-    scored: int
-    revision: int
-
-    @property
-    def tokens(self) -> int:
-        """The tokens of all passages, their context and separators."""
-        return sum(passage.tokens for passage in self.passages)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +44,7 @@ class Searcher:
     much alike to a better one's are left out. With `dedupe` nothing is shown twice, with
     `merge` touching passages are one. `separator` is
     what a reader pays between passages, in tokens. `threshold` is the cosine under which even
-    the nearest chunk is no answer; None: none.
+    the nearest chunk is no answer; None: none. The store `closes` is closed with it.
 
     Raises:
         InvalidConfig: the embedder is not the one that the namespace was made with, or one is
@@ -114,6 +62,7 @@ class Searcher:
     threshold: float | None = None
     reranker: Reranker | None = None
     distinct: float | None = None
+    closes: Store | None = None
     _analyzer: Analyzer = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -144,15 +93,36 @@ class Searcher:
         if self.distinct is not None and not 0 < self.distinct <= 1:
             raise InvalidConfig(f"distinct must be above 0 and at most 1, got {self.distinct}")
 
-    def search(self, question: str, reader: Reader | None = None) -> Answer:
+    def close(self) -> None:
+        """Let go of the store, if it was given."""
+        if self.closes is not None:
+            self.closes.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def search(
+        self,
+        question: str,
+        reader: Reader | None = None,
+        *,
+        k: int | None = None,
+        budget: int | None = None,
+    ) -> Answer:
         """The passages that answer a question, of what a reader may see.
+
+        `k` and `budget` take the place of the searcher's, both of them where one is given.
 
         Raises:
             InvalidConfig: the question is blank, or the reader's `as_of` is not kept.
             StoreError: the store cannot be read.
         """
-        if not question.strip():
-            raise InvalidConfig("the question must not be blank")
+        if k is not None or budget is not None:
+            return replace(self, k=k, budget=budget).search(question, reader)
+        _check(question, reader)
         asked, times = self._ask(question)
         with self.namespace.read(reader or Reader()) as view:
             scope = view.scope(asked)
@@ -166,9 +136,16 @@ class Searcher:
             question, passages, bool(passages) and enough, similarity, len(scope), revision
         )
 
-    async def asearch(self, question: str, reader: Reader | None = None) -> Answer:
+    async def asearch(
+        self,
+        question: str,
+        reader: Reader | None = None,
+        *,
+        k: int | None = None,
+        budget: int | None = None,
+    ) -> Answer:
         """As `search`, in a thread of its own."""
-        return await asyncio.to_thread(self.search, question, reader)
+        return await asyncio.to_thread(self.search, question, reader, k=k, budget=budget)
 
     def _ask(self, question: str) -> tuple[Asked, FloatArray]:
         vector = None
@@ -176,6 +153,13 @@ class Searcher:
             vector = self.embedder.embed_queries([question])[0]
         terms, times = asked_terms(self._analyzer, question)
         return Asked(vector, terms, max(_DEPTH, self.k or 0)), times
+
+
+def _check(question: Any, reader: Any) -> None:
+    if not isinstance(question, str) or not question.strip():
+        raise InvalidConfig(f"the question must be a text that is not blank, got {question!r}")
+    if reader is not None and not isinstance(reader, Reader):
+        raise InvalidConfig(f"the reader must be a Reader(tenant, access), got {reader!r}")
 
 
 def late_of(
@@ -243,6 +227,8 @@ class _Found:
         self.scored = scored
         self.documents: dict[int, tuple[Columns, IntArray]] = {}
         self.order: NDArray[np.intp] | None = None
+        self.reranked: dict[int, float] = {}  # the reranker's scores by row
+        self.apart = Distinct(searcher.distinct) if searcher.distinct is not None else None
 
     def passages(self, question: str) -> tuple[Passage, ...]:
         """What is shown: looked for deeper and deeper until it is enough."""
@@ -266,20 +252,23 @@ class _Found:
             return best
         if self.order is None:
             texts = _indexed(self.view, self.scope, best[: reranker.top].tolist())
-            self.order = np.argsort(-reranker.scores(question, texts), kind="stable")
+            given = reranker.scores(question, texts)
+            self.order = np.argsort(-given, kind="stable")
+            self.reranked = dict(zip(best.tolist(), given.tolist(), strict=False))
         return np.concatenate((best[self.order], best[len(self.order) :]))
 
     def _distinct(self, best: IntArray) -> IntArray:
         """The rows without those that say nearly the same as one before."""
-        if self.searcher.distinct is None or not len(best):
+        if self.apart is None or not len(best):
             return best
-        kept = distinct(_texts(self.view, self.scope, best.tolist()), self.searcher.distinct)
-        return best[kept]
+        fresh = best[self.apart.n_seen :]
+        self.apart.add(_texts(self.view, self.scope, fresh.tolist()))
+        return best[self.apart.kept]
 
     def _enough(self, shown: Shown) -> bool:
         searcher = self.searcher
         full = searcher.budget is not None and int(shown.tokens.sum()) >= searcher.budget
-        return full or (searcher.k is not None and len(shown) >= searcher.k)
+        return full or (searcher.k is not None and shown.hits >= searcher.k)
 
     def _shown(self, best: IntArray) -> tuple[list[int], Shown]:
         """The documents of the best chunks, and what is shown of these; `chunk` is into `best`."""
@@ -305,7 +294,7 @@ class _Found:
         )
         chunk = order[shown.chunk].astype(np.int32)
         return numbers.tolist(), Shown(
-            shown.doc, shown.start, shown.end, shown.tokens, shown.scores, chunk
+            shown.doc, shown.start, shown.end, shown.tokens, shown.scores, chunk, shown.hits
         )
 
     def _table(self, numbers: Sequence[int], rows: NDArray[Any]) -> ChunkTable:
@@ -332,11 +321,12 @@ class _Found:
         held, details = self.view.held(sorted(set(owners))), self.view.details(sorted(set(owners)))
         spans = list(zip(owners, shown.start.tolist(), shown.end.tolist(), strict=True))
         texts = self.view.texts(spans)
+        found = zip(rows.tolist(), spans, texts, shown.tokens.tolist(), strict=True)
+        # Of a hit that was shown before but for its white space, nothing is worth showing.
+        said = [one for one in found if one[2].strip()]
         return tuple(
-            self._passage(rank, int(row), span, text, int(tokens), held[span[0]], details[span[0]])
-            for rank, (row, span, text, tokens) in enumerate(
-                zip(rows.tolist(), spans, texts, shown.tokens.tolist(), strict=True), 1
-            )
+            self._passage(rank, row, span, text, tokens, held[span[0]], details[span[0]])
+            for rank, (row, span, text, tokens) in enumerate(said, 1)
         )
 
     def _passage(
@@ -350,21 +340,25 @@ class _Found:
         details: Details,
     ) -> Passage:
         ordinal, scored = int(self.scope.ordinal[row]), self.scored
+        columns = self.documents[span[0]][0]
+        context, metadata = cited(columns, details, ordinal, span[1], span[2])
         return Passage(
             rank=rank,
             doc_id=held.doc_id,
             start=span[1],
             end=span[2],
             text=text,
-            context=details.contexts[ordinal],
+            context=context,
             tokens=tokens,
             score=float(scored.scores[row]),
             dense=None if scored.dense is None else float(scored.dense[row]),
             words=None if scored.words is None else float(scored.words[row]),
+            parts={name: float(part[row]) for name, part in scored.parts.items()},
+            reranked=self.reranked.get(row),
             ordinal=ordinal,
             version=held.version,
             source=held.source,
-            metadata=details.metadata[ordinal],
+            metadata=metadata,
             document=held.metadata,
         )
 

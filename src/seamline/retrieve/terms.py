@@ -16,7 +16,7 @@ __all__ = ["asked_terms", "hashed"]
 Terms = NDArray[np.uint64]
 
 
-@lru_cache(maxsize=1 << 18)
+@lru_cache(maxsize=1 << 16)
 def _hash(term: str) -> int:
     digest = hashlib.blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little")

@@ -23,6 +23,7 @@ class Shown:
     A piece is the span [`start`, `end`) of document number `doc`; `tokens` is all it
     costs (context and separator too); `scores` and `chunk` are those of the hit it
     comes from. A hit from which shown characters were cut off may give several pieces.
+    `hits` counts those that were taken, as `k` does: it may be more than what is shown.
     """
 
     doc: IntArray
@@ -31,6 +32,7 @@ class Shown:
     tokens: IntArray
     scores: FloatArray
     chunk: IntArray
+    hits: int
 
     def __len__(self) -> int:
         return len(self.doc)
@@ -46,7 +48,7 @@ class Walk:
 
     def first(self, n: int) -> Shown:
         s = self.shown
-        return Shown(s.doc[:n], s.start[:n], s.end[:n], s.tokens[:n], s.scores[:n], s.chunk[:n])
+        return Shown(s.doc[:n], s.start[:n], s.end[:n], s.tokens[:n], s.scores[:n], s.chunk[:n], n)
 
     def within(self, budget: int, token_ends: Sequence[IntArray]) -> Shown:
         """The pieces up to the one that uses up the budget, that one cut to fit."""
@@ -61,7 +63,7 @@ class Walk:
         end, tokens = cut.end.copy(), cut.tokens.copy()
         end[n] = cut_end(token_ends[cut.doc[n]], int(cut.start[n]), int(end[n]), room)
         tokens[n] = left
-        return Shown(cut.doc, cut.start, end, tokens, cut.scores, cut.chunk)
+        return Shown(cut.doc, cut.start, end, tokens, cut.scores, cut.chunk, cut.hits)
 
 
 def walk(
@@ -85,7 +87,13 @@ def walk(
     overhead = table.overhead[hits] + np.int32(separator)
     tokens = table.shown_tokens[hits] + overhead
     shown = Shown(
-        table.doc[hits], table.shown_start[hits], table.shown_end[hits], tokens, scores[at], hits
+        table.doc[hits],
+        table.shown_start[hits],
+        table.shown_end[hits],
+        tokens,
+        scores[at],
+        hits,
+        len(hits),
     )
     if ends is not None:
         shown, overhead = _dedupe(shown, overhead, ends, k=k, most=most, separator=separator)
@@ -122,7 +130,13 @@ def _dedupe(
     at = table[:, 0]
     return (
         Shown(
-            shown.doc[at], table[:, 1], table[:, 2], table[:, 3], shown.scores[at], shown.chunk[at]
+            shown.doc[at],
+            table[:, 1],
+            table[:, 2],
+            table[:, 3],
+            shown.scores[at],
+            shown.chunk[at],
+            n_hits,
         ),
         table[:, 4],
     )

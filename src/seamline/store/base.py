@@ -194,6 +194,7 @@ class SupportsSize(Protocol):
     def n_bytes(self) -> int: ...
 
 
+@runtime_checkable
 class Store(Protocol):
     """A place with namespaces; also a context manager, which closes it."""
 

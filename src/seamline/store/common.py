@@ -11,13 +11,14 @@ import numpy as np
 
 from seamline.errors import InvalidConfig, MissingInput
 from seamline.registry import suggest
-from seamline.store.values import Entry, Held, NamespaceInfo, Reader
+from seamline.store.values import Entry, Held, NamespaceInfo, Reader, check_string
 from seamline.types import FloatArray
 
 __all__ = [
     "by_code_points",
     "check_entries",
     "check_info",
+    "check_keep",
     "check_metadata",
     "check_revision",
     "check_vector",
@@ -42,33 +43,36 @@ def check_entries(entries: Sequence[Entry], info: NamespaceInfo) -> None:
         seen.add(key)
         for name in ("doc_id", "tenant", "source"):
             check_string(f"the {name} of document {entry.doc_id!r}", getattr(entry, name))
-        for label in (*entry.access, *entry.tags):
-            check_string(f"the labels of document {entry.doc_id!r}", label)
         if not entry.doc_id:
             raise InvalidConfig("the id of a document must not be empty")
-        check_metadata(entry.doc_id, entry.metadata)
+        check_metadata(f"the metadata of document {entry.doc_id!r}", entry.metadata)
         _check_vectors(entry, info)
 
 
-def check_string(what: str, text: Any) -> None:
-    """Raise `InvalidConfig` unless `text` is a string that every store can hold."""
-    if not isinstance(text, str) or "\0" in text:
-        raise InvalidConfig(f"{what} must be strings without null characters, got {text!r}")
+def check_keep(keep_versions: object) -> None:
+    """Raise `InvalidConfig` unless it is a number of versions."""
+    if type(keep_versions) is not int or not 0 <= keep_versions <= _MOST_KEPT:
+        raise InvalidConfig(
+            f"keep_versions must be from 0 to {_MOST_KEPT:,}, got {keep_versions!r}"
+        )
 
 
-def check_metadata(doc_id: str, metadata: Mapping[str, Any]) -> None:
+_MOST_KEPT = 1_000_000_000
+
+
+def check_metadata(what: str, metadata: Mapping[str, Any]) -> None:
     """Raise `InvalidConfig` unless metadata are plain JSON, without null characters."""
     try:
         written = json.dumps(metadata, allow_nan=False)
         found = json.loads(written)
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidConfig(
-            f"the metadata of document {doc_id!r} must be JSON: tables, lists, strings, finite "
+            f"{what} must be JSON: tables, lists, strings, finite "
             f"numbers, true, false and null ({error})"
         ) from None
     if len(written) > _WRITTEN or "\\u0000" in written or _depth(found) > _DEEPEST:
         raise InvalidConfig(
-            f"the metadata of document {doc_id!r} must be under {_WRITTEN:,} characters as JSON, "
+            f"{what} must be under {_WRITTEN:,} characters as JSON, "
             f"at most {_DEEPEST} levels deep and without null characters"
         )
 
@@ -124,9 +128,9 @@ def check_revision(reader: Reader, oldest: int, newest: int) -> None:
     """Raise `InvalidConfig` unless the reader's `as_of` is a revision that is kept."""
     at = reader.as_of
     if at is not None and not oldest <= at <= newest:
+        todo = "it is still to come" if at > newest else "ingest with more keep_versions"
         raise InvalidConfig(
-            f"as_of must be a revision that is kept, from {oldest} to {newest}, got {at}: raise "
-            "keep_versions to keep more"
+            f"as_of must be a revision that is kept, from {oldest} to {newest}, got {at}: {todo}"
         )
 
 

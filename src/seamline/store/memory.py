@@ -13,6 +13,7 @@ from seamline.store.common import (
     by_code_points,
     check_entries,
     check_info,
+    check_keep,
     check_revision,
     check_vector,
     facts,
@@ -87,6 +88,7 @@ class MemoryNamespace:
 
     def put(self, entries: Sequence[Entry], *, keep_versions: int = 0) -> int:
         check_entries(entries, self.info)
+        check_keep(keep_versions)
         with self._lock:
             state = self._state
             fresh = [entry for entry in entries if not self._same(entry)]
@@ -108,6 +110,7 @@ class MemoryNamespace:
         return any((h.doc_id, h.digest) == (entry.doc_id, entry.digest) for h, _ in rows)
 
     def remove(self, tenant: str, doc_ids: Sequence[str], *, keep_versions: int = 0) -> int:
+        check_keep(keep_versions)
         with self._lock:
             state = self._state
             documents = dict(state.documents)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,17 @@ from seamline.types import FloatArray, IntArray
 if TYPE_CHECKING:
     from seamline.store.where import Where
 
-__all__ = ["Columns", "Details", "Entry", "Held", "NamespaceInfo", "Reader", "Totals"]
+__all__ = [
+    "Columns",
+    "Details",
+    "Entry",
+    "Held",
+    "NamespaceInfo",
+    "Reader",
+    "Totals",
+    "check_string",
+    "names",
+]
 
 Ints = NDArray[np.int64]
 Terms = NDArray[np.uint64]
@@ -142,14 +153,41 @@ class Entry:
                 f"document {self.doc_id!r} needs a vector for each of its {n} chunks, got an "
                 f"array of shape {self.vectors.shape}"
             )
+        if not isinstance(self.digest, bytes):
+            raise InvalidConfig(f"digest must be bytes, got {self.digest!r}")
         if len(self.details.digests) != n:
             raise InvalidConfig(
                 f"document {self.doc_id!r} needs details for each of its {n} chunks, got "
                 f"{len(self.details.digests)}"
             )
+        check_string("tenant", self.tenant)
         for name in ("access", "tags"):
-            if "" in getattr(self, name):
-                raise InvalidConfig(f"{name} of document {self.doc_id!r} must not be empty strings")
+            given = getattr(self, name)
+            object.__setattr__(self, name, names(f"{name} of document {self.doc_id!r}", given))
+
+
+def names(what: str, given: Any) -> frozenset[str]:
+    """Labels or tags as a set; raises `InvalidConfig` unless all are strings with something in."""
+    listed = isinstance(given, Iterable) and not isinstance(given, str | bytes)
+    found = list(given) if listed else []
+    if not listed:
+        raise InvalidConfig(f"{what} must be a set of strings like {{'staff'}}, got {given!r}")
+    for one in found:
+        check_string(f"each of {what}", one)
+        if not one:
+            raise InvalidConfig(f"{what} must not be empty strings, got one: leave it out")
+    return frozenset(found)
+
+
+def check_string(what: str, text: Any) -> None:
+    """Raise `InvalidConfig` unless `text` is a string that every store can hold."""
+    if not isinstance(text, str) or "\0" in text or _SURROGATE.search(text):
+        raise InvalidConfig(
+            f"{what} must be a string without null characters and lone surrogates, got {text!r}"
+        )
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +258,17 @@ class Reader:
     access: frozenset[str] = frozenset()
     where: Where | None = None
     as_of: int | None = None
+
+    def __post_init__(self) -> None:
+        check_string("tenant", self.tenant)
+        object.__setattr__(self, "access", names("access", self.access))
+        if self.where is not None and not callable(getattr(self.where, "matches", None)):
+            raise InvalidConfig(
+                f"where must be a condition like key('year') >= 2024, got {self.where!r}: "
+                "parse_where makes one of a text"
+            )
+        if self.as_of is not None and (type(self.as_of) is not int or self.as_of < 0):
+            raise InvalidConfig(f"as_of must be the number of a revision, got {self.as_of!r}")
 
     def may_read(self, access: frozenset[str]) -> bool:
         """Whether a document with these labels may be read."""

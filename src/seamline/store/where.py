@@ -14,6 +14,7 @@ from decimal import Decimal
 from typing import Any, Literal, cast, get_args
 
 from seamline.errors import InvalidConfig
+from seamline.store.values import check_string
 
 __all__ = [
     "OWN",
@@ -46,13 +47,13 @@ class Where:
     __slots__ = ()
 
     def __and__(self, other: Where) -> Where:
-        return All((self, other))
+        return All((*_parts(self, All), *_parts(other, All)))
 
     def __or__(self, other: Where) -> Where:
-        return Any_((self, other))
+        return Any_((*_parts(self, Any_), *_parts(other, Any_)))
 
     def __invert__(self) -> Where:
-        return Not(self)
+        return self.part if isinstance(self, Not) else Not(self)
 
     def __bool__(self) -> bool:
         raise InvalidConfig("conditions are joined by &, | and ~, not by and, or and not")
@@ -131,6 +132,10 @@ class All(Where):
     """Every condition of `parts` holds."""
 
     parts: tuple[Where, ...]
+    depth: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth(self.parts))
 
     def matches(self, document: Mapping[str, Any]) -> bool:
         return all(part.matches(document) for part in self.parts)
@@ -141,6 +146,10 @@ class Any_(Where):  # noqa: N801 - Any is typing's
     """A condition of `parts` holds."""
 
     parts: tuple[Where, ...]
+    depth: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth(self.parts))
 
     def matches(self, document: Mapping[str, Any]) -> bool:
         return any(part.matches(document) for part in self.parts)
@@ -151,9 +160,29 @@ class Not(Where):
     """`part` does not hold."""
 
     part: Where
+    depth: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth((self.part,)))
 
     def matches(self, document: Mapping[str, Any]) -> bool:
         return not self.part.matches(document)
+
+
+def _parts(where: Any, kind: type[All | Any_]) -> tuple[Where, ...]:
+    """What is joined in a condition of this kind, so that it need not be nested."""
+    return where.parts if isinstance(where, kind) else (where,)
+
+
+def _depth(parts: Sequence[Any]) -> int:
+    """How deep conditions lie in each other; raises `InvalidConfig` if that is too deep."""
+    for part in parts:
+        if not isinstance(part, Where):
+            raise InvalidConfig(f"a condition must be like key('year') >= 2024, got {part!r}")
+    depth: int = 1 + max((getattr(part, "depth", 1) for part in parts), default=0)
+    if depth > _DEEPEST:
+        raise InvalidConfig(f"conditions must be at most {_DEEPEST} deep in each other")
+    return depth
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -205,8 +234,9 @@ def key(name: str) -> Key:
         >>> condition.matches({"kind": "policy", "tags": ["hr"]})
         True
     """
+    check_string("a key", name)
     path = tuple(name.split("."))
-    if not all(path) or len(path) > _DEEPEST or "\0" in name:
+    if not all(path) or len(path) > _DEEPEST:
         raise InvalidConfig(f"a key must be a name like kind or review.year, got {name!r}")
     return Key(path)
 
@@ -300,10 +330,11 @@ def check_value(value: Any) -> None:
     kind = kind_of(value)
     if kind == "number" and not abs(value) <= _LARGEST:
         raise InvalidConfig(f"numbers in conditions must be finite and below 2**53, got {value!r}")
-    if not kind or (kind == "string" and "\0" in value):
+    if kind == "string":
+        check_string("what a condition compares with", value)
+    if not kind:
         raise InvalidConfig(
-            "conditions compare with strings without null characters, numbers, true and false, "
-            f"got {value!r}"
+            f"conditions compare with strings, numbers, true and false, got {value!r}"
         )
 
 

@@ -53,10 +53,23 @@ def compiled(where: Where) -> Sql:
     if isinstance(where, Compare):
         return _compare(where)
     if isinstance(where, In):
-        return _joined([Compare(where.path, "=", value) for value in where.values], " OR ", "false")
+        return _in(where)
     if isinstance(where, Has):
         return _has(where)
     raise InvalidConfig(f"a condition must be made by key, &, | and ~, got {where!r}")
+
+
+def _in(where: In) -> Sql:
+    if where.path[0] in (*OWN, "tags"):
+        column, number = _OWN.get(where.path[0]), where.path == ("version",)
+        kind = "number" if number else "string"
+        values = [repr(one) if number else one for one in where.values if kind_of(one) == kind]
+        if column is None or len(where.path) > 1:
+            return _FALSE
+        return f"({column} = ANY (%s::{'numeric' if number else 'text'}[]))", [values]
+    place, path = _place(where.path)
+    written = [json.dumps(value) for value in where.values]
+    return f"coalesce({place} = ANY (%s::text[]::jsonb[]), false)", [*path, written]
 
 
 def _joined(parts: Sequence[Where], word: str, empty: str) -> Sql:

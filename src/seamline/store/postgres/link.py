@@ -16,7 +16,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from seamline.errors import InvalidConfig, StoreError
 from seamline.store.postgres.binary import register
 
-__all__ = ["READER", "SCHEMA", "Connection", "Link", "become"]
+__all__ = ["LOCK_SECONDS", "READER", "SCHEMA", "Connection", "Link", "become"]
 
 Connection = psycopg.Connection[Any]
 
@@ -26,6 +26,8 @@ READER = "seamline_reader"
 
 _IDLE = 8  # connections kept for the next one who asks
 _CONNECT_SECONDS = 10
+LOCK_SECONDS = 60
+"""So long a transaction waits for another's lock."""
 
 
 class Link:
@@ -79,9 +81,13 @@ class Link:
     def _transaction(self, kind: str, isolation: str) -> Iterator[Connection]:
         begin = sql.SQL(
             "BEGIN ISOLATION LEVEL {} {}; SET LOCAL search_path = {}, {}, pg_temp; "
-            "SET LOCAL client_min_messages = warning"
+            "SET LOCAL client_min_messages = warning; SET LOCAL lock_timeout = {}"
         ).format(
-            sql.SQL(isolation), sql.SQL(kind), sql.Identifier(SCHEMA), sql.Identifier(self.vectors)
+            sql.SQL(isolation),
+            sql.SQL(kind),
+            sql.Identifier(SCHEMA),
+            sql.Identifier(self.vectors),
+            sql.Literal(f"{LOCK_SECONDS}s"),
         )
         with self.guarded(), self._begun(begin) as connection:
             yield connection
@@ -220,10 +226,13 @@ _HINTS = {
     "3F000": "its tables are gone: open the store again",
     "40": "another writer was in the way: try again: {told}",
     "42501": "the user must be allowed to: {told}",
-    "42P01": "the namespace was dropped, or the tables are gone: ingest again: {told}",
+    "42P01": "the namespace was dropped, or tables of it are gone: drop it, and ingest again: "
+    "{told}",
     "53100": "there must be room on its disk: {told}",
     "53": "the server must have connections, memory and room to spare: {told}",
     "54000": "ids, tenants and labels must be under 2,600 bytes: {told}",
+    "55P03": "another has its tables locked: wait for that to end: {told}",
+    "57014": "the server ended what took too long (statement_timeout): {told}",
     "57": "the server ended the connection: look at the server, then try again: {told}",
     "58": "the server failed to read or write: look at its disk: {told}",
 }
@@ -236,6 +245,9 @@ _TOLD = {
     "connection is closed": "the connection was lost: look at the server, then try again",
     "connection is lost": "the connection was lost: look at the server, then try again",
     "too many clients": "the server must have connections to spare: {told}",
+    "invalid integer value": "the URL must be right: {told}",
+    "invalid port number": "the URL must be right: {told}",
+    "number of parameters": "a condition must have fewer values: {told}",
 }
 
 

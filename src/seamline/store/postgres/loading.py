@@ -24,6 +24,6 @@ def laid_of(source: Source, known: Known, numbers: Ints) -> dict[int, Laid]:
         lost = sorted(found.keys() - whole.keys())
         raise StoreError(
             f"each document must have its content, but {len(lost)} have none (the first is number "
-            f"{lost[0]}): ingest them again"
+            f"{lost[0]}): drop the namespace and ingest again"
         )
     return whole

@@ -9,7 +9,7 @@ from typing import Any
 from seamline.errors import StoreError
 from seamline.store import records
 from seamline.store.base import View
-from seamline.store.common import check_entries, check_revision
+from seamline.store.common import check_entries, check_keep, check_revision
 from seamline.store.postgres.binary import halves
 from seamline.store.postgres.known import Known
 from seamline.store.postgres.link import Connection, Link, become
@@ -38,6 +38,7 @@ class PostgresNamespace:
 
     def put(self, entries: Sequence[Entry], *, keep_versions: int = 0) -> int:
         check_entries(entries, self.info)
+        check_keep(keep_versions)
         with self._writing() as connection:
             # All that is heavy comes before the lock, so that writers work side by side.
             batches = [
@@ -122,6 +123,7 @@ class PostgresNamespace:
         return self._keep(connection, batch.tenant, known, keep)
 
     def remove(self, tenant: str, doc_ids: Sequence[str], *, keep_versions: int = 0) -> int:
+        check_keep(keep_versions)
         with self._writing() as connection:
             revision, oldest = self._locked(connection)
             become(connection, tenant)

@@ -22,7 +22,7 @@ _PLAIN_DIM = 3_000  # a longer vector may not fit into a row's page
 
 # Each setting is read by a SELECT of its own: once a statement, and not once a row.
 _TENANT = (
-    "(SELECT current_setting('seamline.tenant', true) <> '') AND "
+    "(SELECT current_setting('seamline.tenant', true) LIKE '=%') AND "
     "tenant = (SELECT substr(current_setting('seamline.tenant', true), 2))"
 )
 _ACCESS = (
@@ -84,10 +84,16 @@ class Tables:
         names = ", ".join(f"@{name}" for name in self._names(dim) if name in ("chunk", "word"))
         connection.execute(self.sql(f"LOCK TABLE {names} IN {mode} MODE"))
 
+    def are_there(self, connection: Connection, dim: int) -> bool:
+        """Whether all tables are there, as somebody may have dropped one."""
+        named = [f"to_regclass('@{name}') IS NOT NULL" for name in self._names(dim)]
+        row = connection.execute(self.sql(f"SELECT {' AND '.join(named)}")).fetchone()
+        return bool(row and row[0])
+
     def drop(self, connection: Connection, dim: int) -> None:
         """Remove the tables and all that is in them."""
         names = ", ".join(f"@{name}" for name in self._names(dim))
-        connection.execute(self.sql(f"DROP TABLE {names}"))
+        connection.execute(self.sql(f"DROP TABLE IF EXISTS {names}"))
 
 
 _OWNER = 'tenant text COLLATE "C" NOT NULL, access text[] NOT NULL, number bigint NOT NULL'
@@ -135,7 +141,15 @@ def _version_1(connection: Connection) -> None:
         connection.execute(sql.SQL("GRANT SELECT ON seamline.namespace TO {}").format(reader))
 
 
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_version_1,)
+def _version_2(connection: Connection) -> None:
+    """Whoever may only read can open the store."""
+    if _one(connection, "SELECT count(*) FROM seamline.setting WHERE guarded"):
+        reader = sql.Identifier(READER)
+        tables = sql.SQL("GRANT SELECT ON seamline.migration, seamline.setting TO {}")
+        connection.execute(tables.format(reader))
+
+
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (_version_1, _version_2)
 """What makes tables of version i ones of version i + 1; never changed, only added to."""
 
 
@@ -204,6 +218,12 @@ _THERE = (
 )
 
 
+_TAKEN = (
+    "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace "
+    "WHERE nspname = 'seamline'"
+)
+
+
 def _version(connection: Connection) -> int:
     """The version of the tables, 0 if there are none."""
     if not _one(connection, _THERE):
@@ -231,6 +251,11 @@ def _migrate(connection: Connection) -> None:
 
 
 def _make_schema(connection: Connection) -> None:
+    if _one(connection, _TAKEN):
+        raise StoreError(
+            f"the schema {SCHEMA} of the database must be this library's own, but holds tables of "
+            "another: give another database"
+        )
     try:
         with connection.transaction():
             if not _one(connection, "SELECT count(*) FROM pg_namespace WHERE nspname = 'seamline'"):

@@ -7,7 +7,7 @@ from seamline.store.postgres.schema import Tables
 
 __all__ = ["FROM_CHUNKS", "settle"]
 
-FROM_CHUNKS = 10_000
+FROM_CHUNKS = 20_000
 """Below this every chunk is scored, so no index is needed."""
 
 MOST_DIM = 4_000

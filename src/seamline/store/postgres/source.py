@@ -258,6 +258,6 @@ def _whole(found: Any, n: int) -> FloatArray:
     if len(scores) != n:
         raise StoreError(
             f"there must be a vector for each of {n} chunks, but there are {len(scores)}: ingest "
-            "the documents again"
+            "again, into a namespace that was dropped"
         )
     return scores

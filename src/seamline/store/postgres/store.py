@@ -25,7 +25,7 @@ class PostgresStore:
 
     They lie in a schema of their own, `seamline`; what libpq reads from the environment and
     from `~/.pgpass` counts too. It is safe to be used by many threads, processes and machines
-    at once. Vectors are kept in half precision. Up to 10,000 chunks that a reader may search,
+    at once. Vectors are kept in half precision. Up to 20,000 chunks that a reader may search,
     each is scored; beyond, the best are looked for by indexes, once `settle` has built them.
 
     Raises:
@@ -104,7 +104,8 @@ class PostgresStore:
             if row is None:
                 return False
             tables, dim = self._tables(row[0]), records.info_from(row[1]).dim
-            tables.lock(connection, dim, "ACCESS EXCLUSIVE")
+            if tables.are_there(connection, dim):
+                tables.lock(connection, dim, "ACCESS EXCLUSIVE")
             tables.drop(connection, dim)
             connection.execute("DELETE FROM namespace WHERE id = %s", row[:1])
         with self._lock:

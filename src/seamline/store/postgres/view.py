@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -23,8 +22,11 @@ from seamline.types import FloatArray, IntArray
 
 __all__ = ["MOST_CHUNKS", "MOST_DOCUMENTS", "PostgresView"]
 
-MOST_CHUNKS = 10_000
-"""Every chunk is scored where the reader may search no more of them."""
+MOST_CHUNKS = 20_000
+"""Every chunk is scored where the reader may search no more of them.
+
+There that takes a fourth of the time of looking for candidates, with 40,000 as long.
+"""
 
 MOST_DOCUMENTS = 10_000
 
@@ -139,10 +141,8 @@ class PostgresView:
         asked = np.array(wanted, np.int64)
         found: dict[int, dict[int, str]] = {}
         for (number, page), text in self._source.pages((asked[:, 0], asked[:, 1])).items():
-            found.setdefault(number, defaultdict(str))[page] = text
+            found.setdefault(number, {})[page] = text
         return [
-            records.slice_of(found.get(number, defaultdict(str)), start, end)
-            if number in allowed
-            else ""
+            records.slice_of(found.get(number, {}), start, end) if number in allowed else ""
             for number, start, end in spans
         ]

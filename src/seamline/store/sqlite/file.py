@@ -16,6 +16,7 @@ __all__ = ["SqliteFile", "guarded"]
 _APPLICATION = 0x5EA3711E  # PRAGMA application_id: a seamline index
 _WAIT_SECONDS = 60.0
 _CACHE_KB = 16_384
+_MOST_IDLE = 16  # connections that wait for the next transaction
 
 
 def _version_1(connection: sqlite3.Connection) -> None:
@@ -52,7 +53,7 @@ MIGRATIONS: tuple[Callable[[sqlite3.Connection], None], ...] = (_version_1,)
 
 
 class SqliteFile:
-    """Connections to a file, one a thread, made when they are first needed.
+    """Connections to a file: each transaction has one to itself, and some stay for the next.
 
     Raises:
         StoreError: the file cannot be opened, is no index, or of a later version.
@@ -60,21 +61,77 @@ class SqliteFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._own = threading.local()
-        self._lock = threading.Lock()
-        self._open: list[tuple[int, sqlite3.Connection]] = []
+        self._pid = os.getpid()
+        self._idle: list[sqlite3.Connection] = []
+        self._inside = threading.local()
+        self._forked: list[sqlite3.Connection] = []  # the parent's, not to be closed by a child
+        self._closed = False
+        self._give(self._connect())
+        self._identity = _identity(path)
 
-    @property
-    def connection(self) -> sqlite3.Connection:
-        """This thread's connection; a process that was forked off makes its own."""
-        known = getattr(self._own, "known", None)
-        if known is None or known[0] != os.getpid():
-            known = os.getpid(), self._connect()
-            self._own.known = known
-            with self._lock:
-                self._open.append(known)
-        connection: sqlite3.Connection = known[1]
-        return connection
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that writes: all of it is kept, or nothing."""
+        with self._transaction("IMMEDIATE") as connection:
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that sees the file as it is now, however long it takes."""
+        with self._transaction("DEFERRED") as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Close the connections of this process; those in use at the end of their transaction."""
+        self._closed = True
+        while self._idle and self._pid == os.getpid():
+            self._idle.pop().close()
+
+    @contextmanager
+    def _transaction(self, kind: str) -> Iterator[sqlite3.Connection]:
+        if getattr(self._inside, "pid", None) == os.getpid():
+            raise StoreError(
+                "a thread must end reading a store before it reads or writes it again, but it is "
+                "still inside"
+            )
+        with guarded(self.path):
+            connection = self._take()
+            self._inside.pid = os.getpid()
+            try:
+                connection.execute(f"BEGIN {kind}")
+                try:
+                    yield connection
+                    connection.execute("COMMIT")
+                except BaseException:
+                    _roll_back(connection)
+                    raise
+            finally:
+                self._inside.pid = None
+                self._give(connection)
+
+    def _take(self) -> sqlite3.Connection:
+        """A connection that nobody uses; a process that was forked off makes its own."""
+        if self._closed:
+            raise StoreError(f"index {str(self.path)!r} must be open, but was closed: open it anew")
+        if _identity(self.path) != self._identity:
+            raise StoreError(
+                f"index {str(self.path)!r} must be the file that was opened, but that was moved, "
+                "removed or replaced: open it anew"
+            )
+        if self._pid != os.getpid():
+            self._forked += self._idle
+            self._idle, self._pid = [], os.getpid()
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self._connect()
+
+    def _give(self, connection: sqlite3.Connection) -> None:
+        # No lock: a process may be forked off while another thread holds it.
+        if self._closed or len(self._idle) >= _MOST_IDLE:
+            connection.close()
+        else:
+            self._idle.append(connection)
 
     def _connect(self) -> sqlite3.Connection:
         folder = self.path.parent
@@ -100,48 +157,20 @@ class SqliteFile:
                 raise
         return connection
 
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that writes: all of it is kept, or nothing."""
-        with guarded(self.path), _transaction(self.connection, "IMMEDIATE") as connection:
-            yield connection
 
-    @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that sees the file as it is now, however long it takes."""
-        with guarded(self.path), _transaction(self.connection, "DEFERRED") as connection:
-            yield connection
-
-    def close(self) -> None:
-        """Close the connections of this process."""
-        with self._lock:
-            for pid, connection in self._open:
-                if pid == os.getpid():
-                    connection.close()
-            self._open.clear()
-        self._own = threading.local()
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What tells a file from another at the same path; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _address(path: Path) -> str:
     """What SQLite opens: on a disk that nobody can write to, without the files beside it."""
     frozen = path.is_file() and bool(os.statvfs(path).f_flag & os.ST_RDONLY)
     return f"{path.absolute().as_uri()}{'?immutable=1' if frozen else ''}"
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection, kind: str) -> Iterator[sqlite3.Connection]:
-    if connection.in_transaction:
-        raise StoreError(
-            "a thread must end reading a store before it reads or writes it again, but it is "
-            "still inside"
-        )
-    connection.execute(f"BEGIN {kind}")
-    try:
-        yield connection
-        connection.execute("COMMIT")
-    except BaseException:
-        _roll_back(connection)
-        raise
 
 
 def _roll_back(connection: sqlite3.Connection) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from seamline.errors import StoreError
 from seamline.store import records
 from seamline.store.base import View
-from seamline.store.common import check_entries, check_revision, facts
+from seamline.store.common import check_entries, check_keep, check_revision, facts
 from seamline.store.snapshot import Snapshot
 from seamline.store.sqlite.file import SqliteFile
 from seamline.store.sqlite.rows import (
@@ -68,6 +68,7 @@ class SqliteNamespace:
 
     def put(self, entries: Sequence[Entry], *, keep_versions: int = 0) -> int:
         check_entries(entries, self.info)
+        check_keep(keep_versions)
         contents = [packed(entry) for entry in entries]
         with self._file.writing() as connection:
             revision, oldest = self._revision(connection)
@@ -94,6 +95,7 @@ class SqliteNamespace:
         return row is not None and bytes(row[0]) == entry.digest
 
     def remove(self, tenant: str, doc_ids: Sequence[str], *, keep_versions: int = 0) -> int:
+        check_keep(keep_versions)
         with self._file.writing() as connection:
             revision, oldest = self._revision(connection)
             n, revision = 0, revision + 1

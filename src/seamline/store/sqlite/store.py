@@ -43,7 +43,6 @@ class SqliteStore:
         self._file = SqliteFile(Path(name))
         self._known: dict[int, SqliteNamespace] = {}
         self._lock = threading.Lock()
-        self._file.connection  # noqa: B018 - opens it
 
     @staticmethod
     def is_there(url: str) -> bool:
