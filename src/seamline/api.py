@@ -15,7 +15,7 @@ from seamline.bench.foreign import as_embedder
 from seamline.bench.grid import expand
 from seamline.config import BenchConfig, check_keys, load_config
 from seamline.embed.cache import CachedEmbedder
-from seamline.errors import InvalidConfig
+from seamline.errors import InvalidConfig, MissingInput
 from seamline.golden.sets import find_set, is_set, load_set, read_set
 from seamline.ingest.batch import Progress as IngestProgress
 from seamline.ingest.batch import Summary
@@ -233,14 +233,13 @@ def ingest_documents(
     notes = [] if skipped is None else skipped
     common: dict[str, Any] = {"labels": labels, "embedder": _object(embedder)}
     told: dict[str, Any] = {"prune": prune, "skipped": notes, "progress": progress}
-    if not _are_paths(docs):
-        some, documents = _some(docs)
+    paths, some, documents = _given(docs)
+    if documents is not None:
         with _opened(store, wanted) as opened:
             texts = [document.text for document in some]
             return open_ingest(wanted, opened, (), texts=texts, **common).run_documents(
                 documents, **told
             )
-    paths: list[Any] = [docs] if isinstance(docs, str | Path) else list(docs)
     files = find_files(paths, skipped=notes)
     with _opened(store, wanted) as opened:
         return open_ingest(wanted, opened, files, **common).run(files, **told)
@@ -305,30 +304,39 @@ def _object(embedder: str | Embedder | None) -> Embedder | None:
     return CachedEmbedder(as_embedder(embedder), None, keep=False)
 
 
-def _are_paths(docs: Any) -> bool:
-    if isinstance(docs, str | Path):
-        return True
-    return isinstance(docs, Sequence) and not (docs and isinstance(docs[0], Document))
+def _given(
+    docs: Any,
+) -> tuple[list[str | Path], list[Document], Iterable[Document] | None]:
+    """Paths; or the first documents, and all of them, each checked as it comes.
+
+    Raises:
+        InvalidConfig: neither.
+        MissingInput: no document at all.
+    """
+    if isinstance(docs, str | Path | Document):
+        docs = [docs]
+    if not isinstance(docs, Iterable):
+        raise InvalidConfig(f"documents must be paths or Document objects, got {docs!r}")
+    coming = iter(docs)
+    first = list(islice(coming, 1))
+    if not first:
+        raise MissingInput("at least one document must be given, got none")
+    if not isinstance(first[0], Document):
+        return [*first, *coming], [], None
+    documents = _checked(chain(first, coming))
+    some = list(islice(documents, _SAMPLE))
+    rest = chain(some, documents)
+    return [], some, list(rest) if isinstance(docs, Sequence) else rest
 
 
-def _some(docs: Any) -> tuple[list[Document], Iterable[Document]]:
-    """The first documents, and all of them; each checked as it comes."""
-
-    def checked() -> Iterator[Document]:
-        for document in docs:
-            if not isinstance(document, Document):
-                raise InvalidConfig(
-                    "documents must be paths, or all of them Document objects, got "
-                    f"{type(document).__name__} among these: Document.from_text makes one"
-                )
-            yield document
-
-    if isinstance(docs, Sequence):
-        documents = list(checked())
-        return documents[:_SAMPLE], documents
-    coming = checked()
-    some = list(islice(coming, _SAMPLE))
-    return some, chain(some, coming)
+def _checked(docs: Iterable[Any]) -> Iterator[Document]:
+    for document in docs:
+        if not isinstance(document, Document):
+            raise InvalidConfig(
+                "documents must be paths, or all of them Document objects, got "
+                f"{type(document).__name__} among these: Document.from_text makes one"
+            )
+        yield document
 
 
 _SAMPLE = 64  # documents that the language is read off

@@ -58,7 +58,7 @@ def test_what_is_said_the_first_and_the_second_time(place):
     assert row["unchanged"] == 2
     assert set(row) == {
         "new", "changed", "unchanged", "removed", "skipped", "chunks", "embedded", "reused",
-        "revision",
+        "opened", "revision",
     }  # fmt: skip
     (there,) = listed(place)
     assert (there["documents"], there["chunks"], there["revision"]) == (2, 2, 1)
@@ -99,7 +99,7 @@ def test_a_dry_run_says_what_a_run_does_and_makes_nothing(place):
     (place / "docs" / "b.md").unlink()
     said = done("ingest", "docs", "--store", STORE, "--dry-run", "--prune", "--json", cwd=place)
     plan = {"new": [], "changed": ["a.md"], "unchanged": [], "removed": ["b.md"]}
-    assert json.loads(said.stdout) == plan
+    assert json.loads(said.stdout) == plan | {"opened": []}
     assert (place / "index.db").read_bytes() == before
     real = done("ingest", "docs", "--store", STORE, "--prune", cwd=place).stdout
     assert real.startswith("0 new documents, 1 changed, 0 unchanged, 1 removed\n")
@@ -134,10 +134,17 @@ def test_labels_tags_and_metadata_are_asked_for_again(place):
         (["docs", "--store", STORE, "--namespace", ""], "namespace must be a name"),
         (["docs", "--store", STORE, "--namespace", "a\nb"], "printable name"),
         (["docs", "--store", STORE, "--namespace", "x" * 101], "printable name"),
-        (["docs", "--store", STORE, "--meta", "year"], "condition must be like"),
+        (["docs", "--store", STORE, "--meta", "year"], "--meta must be like year=2024"),
         (["docs", "--store", STORE, "--meta", "year>2"], "--meta must be like year=2024"),
-        (["docs", "--store", STORE, "--meta", "a.b=2"], "--meta must be like year=2024"),
-        (["docs", "--store", STORE, "--keep-versions", "-1"], "at least 0"),
+        (["docs", "--store", STORE, "--meta", "a..b=2"], "--meta must be like year=2024"),
+        (["docs", "--store", STORE, "--meta", "a=1", "--meta", "a.b=2"], "each key once"),
+        (["docs", "--store", STORE, "--meta", "a.b=1", "--meta", "a=2"], "each key once"),
+        (["docs", "--store", STORE, "--meta", "id=2"], "other keys than id, source"),
+        (["docs", "--store", STORE, "--keep-versions", "-1"], "must be 0 or more"),
+        (["docs", "--store", STORE, "--labels", "none.jsonl"], "labels must be a file"),
+        (["docs", "--store", STORE, "--labels", "docs"], "labels must be a file"),
+        (["docs", "--store", STORE, "--labels", "docs/a.md"], "docs/a.md, line 1: "),
+        (["docs", "--store", STORE, "--watch", "--dry-run"], "give one of them"),
         (["docs", "--store", STORE, "--access", ""], "access"),
         (["docs", "--store", STORE, "--tag", ""], "tag"),
         (["docs", "--store", STORE, "--strategy", "recursiv"], "did you mean 'recursive'?"),
@@ -298,6 +305,76 @@ def test_a_namespace_of_any_printable_name(place):
         found = done("search", "pump", "--store", STORE, "--namespace", name, cwd=place)
         assert "a.md" in found.stdout
     assert len(listed(place)) == 3
+
+
+def test_a_file_of_labels_says_what_single_documents_get(place):
+    (place / "docs" / "hr").mkdir()
+    (place / "docs" / "hr" / "c.md").write_text("# Pay\n\nWho pays for the pump?\n")
+    rules = [
+        {"id": "hr/*", "access": ["hr"], "metadata": {"review": {"year": 2024}}},
+        {"id": "b.md", "tags": ["new"]},
+        {"id": "gone\x1b[2J.md"},
+        {"id": "zz?"},
+    ]
+    (place / "rules.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rules))
+    command = ["ingest", "docs", "--store", STORE, "--labels", "rules.jsonl"]
+    process = done(*command, "--meta", "review.by=me", cwd=place)
+    assert re.search(r"(?m)^labels: 2 rules fit no document: gone\S+ and zz\?$", process.stderr)
+    assert not CONTROLS.search(process.stderr)
+
+    def search(*reader):
+        told = run("search", "pump fish pay", "--store", STORE, "--json", *reader, cwd=place)
+        return {passage["doc_id"] for passage in json.loads(told.stdout)["passages"]}
+
+    assert search() == {"a.md", "b.md"}
+    assert search("--access", "hr") == {"a.md", "b.md", "hr/c.md"}
+    assert search("--access", "hr", "--where", "review.year>=2024") == {"hr/c.md"}
+    assert search("--where", "review.by=me") == {"a.md", "b.md"}
+    assert search("--where", "tags~new") == {"b.md"}
+    again = done(*command, "--meta", "review.by=me", "-q", cwd=place)
+    assert (again.stderr, "3 unchanged" in again.stdout) == ("", True)
+
+
+def test_who_opens_documents_is_told(place):
+    labels = ["--access", "staff", "--access", "hr"]
+    plain = ["ingest", "docs", "--store", STORE]
+    assert "more readers" not in done(*plain, *labels, cwd=place).stderr
+    assert "more readers" not in done(*plain, "--access", "hr", cwd=place).stderr  # narrower
+    said = "more readers than before may read 2 documents, which lost labels"
+    dry = done(*plain, "--dry-run", cwd=place)
+    assert f"{said}: a.md and b.md\n" in dry.stderr
+    assert "opened" not in dry.stdout
+    plan = json.loads(done(*plain, "--dry-run", "--json", cwd=place).stdout)
+    assert plan["opened"] == plan["changed"] == ["a.md", "b.md"]
+    assert f"{said}\n" in done(*plain, cwd=place).stderr
+    assert "more readers" not in done(*plain, cwd=place).stderr
+
+
+def test_a_dry_run_names_what_cannot_be_read(place):
+    done("ingest", "docs", "--store", STORE, cwd=place)
+    (place / "docs" / "a.md").write_text("")
+    (place / "docs" / "bad.md").write_bytes(b"caf\xe9 \xff")
+    dry = ingest(place, "docs", "--store", STORE, "--dry-run", "--prune")
+    assert dry.stdout.splitlines() == ["new: 0", "changed: 0", "unchanged: 1: b.md", "removed: 0"]
+    real = ingest(place, "docs", "--store", STORE, "--prune")
+    assert "0 new documents, 0 changed, 1 unchanged, 0 removed, 2 skipped" in real.stdout
+    for process in (dry, real):
+        assert process.returncode == 3
+        assert "skipped 2 files:" in process.stderr
+        assert "  docs/a.md: must hold text, but is empty" in process.stderr
+        assert "  docs/bad.md: must be UTF-8" in process.stderr
+
+
+def test_former_versions_stay_as_the_settings_say(place):
+    (place / "seamline.toml").write_text('retriever = "bm25"\nkeep_versions = 1\n')
+    for text, keep in (("first", []), ("second", []), ("third", ["--keep-versions", "0"])):
+        (place / "docs" / "a.md").write_text(f"Oil the {text} pump.\n")
+        done("ingest", "docs", "--store", STORE, *keep, cwd=place)
+        if text == "second":
+            old = done("search", "pump", "--store", STORE, "--as-of", "1", cwd=place)
+            assert "Oil the first pump." in old.stdout
+    said = refused("search", "pump", "--store", STORE, "--as-of", "2", cwd=place)
+    assert "as_of must be a revision that is kept, from 3 to 3, got 2" in said
 
 
 def test_watching_ends_at_a_signal_with_what_was_done_written(place):

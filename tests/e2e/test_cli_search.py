@@ -148,6 +148,70 @@ def test_json_names_the_scores_as_the_text_does(place):
     assert found(place, "pump", "--retriever", "bm25")["passages"][0]["cosine"] is None
 
 
+def test_a_passage_is_cited_by_its_lines(place):
+    process = search(place, "When are the fish fed?", "--threshold", 0.3, "-k", 1)
+    passage = found(place, "When are the fish fed?", "--threshold", 0.3, "-k", 1)["passages"][0]
+    first, last = passage["metadata"]["line_range"]
+    start, end = passage["start"], passage["end"]
+    assert (first, last) == (
+        HANDBOOK.count("\n", 0, start) + 1,
+        HANDBOOK.count("\n", 0, end - 1) + 1,
+    )
+    cited = f"1  handbook.md, Handbook > Fish, line {first}–{last}, {start}–{end}"
+    assert process.stdout.splitlines()[0] == cited
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (["--retriever", "bm25"], {"bm25"}),
+        (["--retriever", "dense"], {"cosine"}),
+        (["--hybrid"], {"cosine", "bm25"}),
+        (["--hybrid", "--rerank", "maxsim"], {"cosine", "bm25", "rerank"}),
+    ],
+)
+def test_the_parts_of_a_score_add_up_to_it(place, arguments, names):
+    passages = found(place, "Oil the pump", "-k", 9, "--threshold", -1, *arguments)["passages"]
+    assert len(passages) > 1
+    for passage in passages:
+        assert sum(passage["parts"].values()) == pytest.approx(passage["score"], abs=1e-5)
+        assert names <= passage["parts"].keys() <= names | {"neighbours"}
+    process = search(place, "Oil the pump", "-k", 1, "--threshold", -1, *arguments)
+    said = process.stdout.splitlines()[1].strip().partition(", ")[0]
+    assert said.startswith(f"score {passages[0]['score']:.3f}")
+    assert (" = " in said) == (len(passages[0]["parts"]) > 1)
+
+
+def test_hybrid_is_short_for_the_retriever(place):
+    (place / "words.toml").write_text('retriever = "bm25"\n')
+    ask = ["Who gets food at midday?", "--config", "words.toml", "--threshold", -1]
+    short, long = found(place, *ask, "--hybrid"), found(place, *ask, "--retriever", "hybrid")
+    assert short == long
+    assert short["similarity"] is not None
+    assert found(place, *ask)["similarity"] is None
+    for spec in ("dense", "hybrid", "hybrid(alpha=0.3)"):
+        said = refused("search", "x", "--store", STORE, "--hybrid", "--retriever", spec, cwd=place)
+        assert said == "--hybrid is a --retriever of its own: give one of them"
+
+
+def test_a_budget_that_nothing_fits_is_named(place, tmp_path):
+    """A row of a table costs its header too, and of a header alone nothing is shown."""
+    rows = "".join(f"| pump {number} | {number} |\n" for number in range(60))
+    (tmp_path / "t.md").write_text(f"# Prices\n\n| item | price |\n| --- | --- |\n{rows}")
+    store = ["--store", "sqlite:///rows.db", "--retriever", "bm25"]
+    (tmp_path / "seamline.toml").write_text('retriever = "bm25"\nstrategy = "table_rows"\n')
+    done("ingest", "t.md", *store[:2], cwd=tmp_path)
+    for budget, tokens in ((1, "1 token"), (3, "3 tokens")):
+        process = run("search", "pump 31", *store, "--budget", budget, cwd=tmp_path)
+        assert process.returncode == 4
+        assert process.stdout == (
+            f"Not answered: nothing that fits {tokens} was found in 60 chunks that you may read.\n"
+        )
+    assert (
+        "| pump 31 | 31 |" in done("search", "pump 31", *store, "--budget", 20, cwd=tmp_path).stdout
+    )
+
+
 @pytest.fixture
 def held():
     """A reranker that answers when its event is set."""

@@ -188,7 +188,7 @@ def test_a_folder_that_cannot_be_read_keeps_all_that_is_stored_of_it(place):
         (place.docs / name).unlink()
     unreadable = Skipped(str(place.docs / "sub"), "sub", "a folder must be readable")
     files = find_files([place.docs])
-    states = planned(CONFIG, place.store, files, Labels(), [unreadable])
+    states = planned(CONFIG, place.store, files, Labels(), [unreadable], embedder=Counting())
     assert states["removed"] == ["subway.txt"]
     done, _ = ingest(place, prune=True, skipped=[unreadable])
     assert done.removed == 1
@@ -291,7 +291,7 @@ def test_a_namespace_without_vectors_asks_no_model(place):
 
 def test_a_plan_says_what_a_run_does_and_changes_nothing(place):
     files = find_files([place.docs])
-    states = planned(CONFIG, place.store, files, Labels(), [])
+    states = planned(CONFIG, place.store, files, Labels(), [], embedder=Counting())
     assert states.pop("new") == ["a.txt", "b.txt"]
     assert not any(states.values())
     assert place.store.namespaces() == []
@@ -300,7 +300,9 @@ def test_a_plan_says_what_a_run_does_and_changes_nothing(place):
     (place.docs / "a.txt").write_text("Oil it.")
     (place.docs / "b.txt").unlink()
     (place.docs / "c.txt").write_text(B)
-    states = planned(CONFIG, place.store, find_files([place.docs]), Labels(), [])
+    states = planned(
+        CONFIG, place.store, find_files([place.docs]), Labels(), [], embedder=Counting()
+    )
     assert states == {
         "new": ["c.txt"],
         "changed": ["a.txt"],

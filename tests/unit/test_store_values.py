@@ -1,14 +1,16 @@
-"""Conditions and values as they are written: what is a number, what is none, what is a slip."""
+"""Conditions and values as they are written, and what a store refuses before it looks at it."""
 
 import json
+from functools import reduce
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from seamline.errors import InvalidConfig
-from seamline.store import key, parse_where
-from seamline.store.where import parse_value
+from seamline.store import Reader, key, open_store, parse_where
+from seamline.store.where import All, Any_, Not, parse_value
+from seamline.testing.stores import INFO, make_entry
 
 
 @pytest.mark.parametrize(
@@ -91,3 +93,175 @@ def test_a_text_may_begin_with_a_sign_in_quotes():
     assert parse_where("formula=a=b").matches({"formula": "a=b"})
     assert parse_where("code!=007").matches({"code": 7})
     assert repr(parse_where("year>=2024")) == repr(key("year") >= 2024)
+
+
+@pytest.mark.parametrize("given", [{"staff"}, ["staff"], ("staff", "staff"), {"staff": 1}], ids=str)
+def test_labels_of_a_reader_may_be_any_collection(given):
+    reader = Reader(access=given)
+    assert reader.access == frozenset({"staff"})
+    assert reader.may_read(frozenset({"staff", "hr"}))
+    assert not reader.may_read(frozenset({"s", "hr"}))
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"access": "staff"}, "access must be a set of strings like {'staff'}, got 'staff'"),
+        ({"access": b"staff"}, "access must be a set of strings"),
+        ({"access": None}, "access must be a set of strings"),
+        ({"access": [1]}, "each of access must be a string .*, got 1"),
+        ({"access": [["staff"]]}, "each of access must be a string"),
+        ({"access": {""}}, "access must not be empty strings"),
+        ({"access": ["a\0"]}, "each of access must be a string without null characters"),
+        ({"access": ["\udc00"]}, "and lone surrogates"),
+        ({"tenant": 5}, "tenant must be a string .*, got 5"),
+        ({"tenant": None}, "tenant must be a string"),
+        ({"tenant": "\ud800"}, "and lone surrogates"),
+        ({"tenant": "a\0b"}, "without null characters"),
+        ({"as_of": -1}, "as_of must be the number of a revision, got -1"),
+        ({"as_of": "1"}, "as_of must be the number of a revision, got '1'"),
+        ({"as_of": True}, "as_of must be the number of a revision, got True"),
+        ({"as_of": 1.0}, "as_of must be the number of a revision, got 1.0"),
+        ({"where": "year>=2024"}, "got 'year>=2024': parse_where makes one of a text"),
+        ({"where": True}, "where must be a condition like"),
+        ({"where": key("year")}, "where must be a condition like"),
+    ],
+    ids=str,
+)
+def test_a_reader_that_cannot_be_is_refused(given, says):
+    with pytest.raises(InvalidConfig, match=says):
+        Reader(**given)
+
+
+@pytest.mark.parametrize(
+    ("facts", "says"),
+    [
+        ({"access": "staff"}, "access of document 'a' must be a set of strings"),
+        ({"access": [7]}, "each of access of document 'a' must be a string"),
+        ({"tags": {""}}, "tags of document 'a' must not be empty strings"),
+        ({"tags": ["\ud800"]}, "and lone surrogates"),
+        ({"tenant": 5}, "tenant must be a string"),
+    ],
+    ids=str,
+)
+def test_labels_of_a_document_that_cannot_be_are_refused(facts, says):
+    with pytest.raises(InvalidConfig, match=says):
+        make_entry("a", "One two.", **facts)
+
+
+@pytest.mark.parametrize("digest", ["x", None, 7, bytearray(b"x")])
+def test_a_digest_must_be_bytes(digest):
+    entry = make_entry("a", "One two.")
+    facts = {name: getattr(entry, name) for name in ("columns", "details", "vectors", "ends")}
+    with pytest.raises(InvalidConfig, match="digest must be bytes, got"):
+        type(entry)(doc_id="a", text="One two.", digest=digest, **facts)
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def namespace(request, tmp_path):
+    """A namespace with one document, whose `n` is 7."""
+    url = {"memory": "memory://", "sqlite": f"sqlite:///{tmp_path}/index.db"}[request.param]
+    with open_store(url, create=True) as store:
+        made = store.create(INFO)
+        made.put([make_entry("a", "One two.", metadata={"n": 7})])
+        yield made
+
+
+@pytest.mark.parametrize("keep", [-1, "2", 1.5, None, True, 2**70, float("nan")])
+def test_versions_to_keep_are_a_number_of_them(namespace, keep):
+    for call in (
+        lambda: namespace.put([make_entry("a", "Three four.")], keep_versions=keep),
+        lambda: namespace.put([], keep_versions=keep),
+        lambda: namespace.remove("", ["a"], keep_versions=keep),
+        lambda: namespace.remove("", [], keep_versions=keep),
+    ):
+        with pytest.raises(InvalidConfig, match="keep_versions must be from 0 to 2,147,483,647"):
+            call()
+    assert [one.version for one in namespace.versions("", "a")] == [1]
+
+
+def test_as_many_versions_as_may_be_are_kept(namespace):
+    namespace.put([make_entry("a", "Three four.")], keep_versions=1_000_000_000)
+    assert namespace.remove("", ["a"], keep_versions=1_000_000_000) == 1
+    assert [one.version for one in namespace.versions("", "a")] == [2, 1]
+
+
+def fitting(namespace, where):
+    with namespace.read(Reader(where=where)) as view:
+        return view.count().documents
+
+
+SEVEN = key("n") == 7
+OTHERS = [key("n") == number for number in range(100, 3_100)]
+
+
+def test_thousands_of_conditions_may_be_joined(namespace):
+    joined = [
+        (reduce(lambda left, right: left | right, OTHERS, SEVEN), 1),
+        (reduce(lambda left, right: right | left, OTHERS, SEVEN), 1),
+        (reduce(lambda left, right: left | right, OTHERS), 0),
+        (reduce(lambda left, right: left & ~right, OTHERS, SEVEN), 1),
+        (reduce(lambda left, right: left & ~right, OTHERS, ~SEVEN), 0),
+        (reduce(lambda where, _: ~where, range(3_000), SEVEN), 1),
+        (reduce(lambda where, _: ~where, range(3_001), SEVEN), 0),
+    ]
+    for where, n in joined:
+        assert fitting(namespace, where) == n
+        assert fitting(namespace, ~where) == 1 - n
+
+
+def alternating(levels):
+    """`&` and `|` in turns, each inside the next; holds of 7."""
+    where = SEVEN
+    for level in range(levels):
+        where = where & (key("n") > 6) if level % 2 else where | (key("n") == 8)
+    return where
+
+
+def test_conditions_lie_so_deep_in_each_other_and_no_deeper(namespace):
+    assert fitting(namespace, alternating(49)) == 1
+    assert fitting(namespace, Not(Not(alternating(47)))) == 1
+    for make in (lambda: alternating(50), lambda: alternating(60), lambda: ~alternating(49)):
+        with pytest.raises(InvalidConfig, match="at most 50 deep in each other"):
+            make()
+    with pytest.raises(InvalidConfig, match="at most 50 deep"):
+        reduce(lambda where, _: Not(where), range(60), SEVEN)
+
+
+def test_all_of_nothing_holds_and_any_of_nothing_does_not(namespace):
+    assert fitting(namespace, All(())) == 1
+    assert fitting(namespace, Any_(())) == 0
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Not("n=7"),
+        lambda: All((SEVEN, "n=7")),
+        lambda: Any_((None,)),
+        lambda: SEVEN & None,
+        lambda: SEVEN | "n=7",
+        lambda: SEVEN & key("n"),
+    ],
+)
+def test_only_conditions_are_joined(make):
+    with pytest.raises(InvalidConfig, match=r"a condition must be like key\('year'\) >= 2024, got"):
+        make()
+
+
+@pytest.mark.parametrize("name", [None, 7, "", ".", "a.", ".a", "a..b", "a\0", "\ud800", "a." * 51])
+def test_a_key_is_a_name(name):
+    with pytest.raises(InvalidConfig, match="a key must be a"):
+        key(name)
+
+
+@pytest.mark.parametrize("value", [None, float("nan"), float("inf"), 2**60, ["a"], "a\0", "\ud800"])
+def test_what_nothing_can_be_compared_with_is_refused(value):
+    for make in (
+        lambda: key("a") == value,
+        lambda: key("a") >= value,
+        lambda: key("a").one_of(["x", value]),
+        lambda: key("a").has(value),
+    ):
+        with pytest.raises(InvalidConfig):
+            make()

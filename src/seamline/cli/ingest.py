@@ -174,6 +174,8 @@ def ingest(
     with _opened(settings, dry_run=dry_run) as opened:
         if dry_run:
             states = planned(settings, opened, files, given, skipped)
+            read = sum(len(states[state]) for state in ("new", "changed", "unchanged"))
+            refuse_all_skipped(read, skipped)
             _tell_plan(states, skipped, prune=prune, as_json=as_json, quiet=quiet)
             return
         work = open_ingest(settings, opened, files, labels=given)
@@ -279,7 +281,8 @@ def _tell(
     if as_json:
         print_json(done.row())
     else:
-        everything = Reader(work.labels.tenant, work.labels.access)
+        labels = work.labels.access | work.labels.rules.access
+        everything = Reader(work.labels.tenant, labels)
         with work.namespace.read(everything) as view:
             there = view.count()
         emit(str(done))
@@ -305,5 +308,7 @@ def _watch(work: Ingest, paths: Sequence[Path], *, prune: bool, as_json: bool) -
     note("watching; Ctrl-C ends it")
     for done in watch(work, paths, prune=prune, skipped=skipped):
         emit(json.dumps(done.row()) if as_json else str(done))
+        if done.opened:
+            note(_opening(done.opened))
         tell_skipped(skipped, quiet=False)
         skipped.clear()

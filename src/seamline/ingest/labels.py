@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import translate
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from seamline.store.where import OWN
 
 __all__ = ["Labels", "Rule", "Rules", "read_rules"]
 
-_WILD = re.compile(r"[*?\[]")
+_WILD = re.compile(r"[*?]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +50,20 @@ class Rules:
         self._exact: dict[str, Rule] = {}
         self._patterns: dict[str, tuple[re.Pattern[str], Rule]] = {}
         for rule in rules:
+            if not isinstance(rule, Rule):
+                raise InvalidConfig(f"a rule must be a Rule('hr/*', access=…), got {rule!r}")
             if rule.id in self._exact or rule.id in self._patterns:
                 raise InvalidConfig(f"there must be one rule for an id, got two for {rule.id!r}")
             if _WILD.search(rule.id):
-                self._patterns[rule.id] = re.compile(translate(rule.id)), rule
+                self._patterns[rule.id] = _pattern(rule.id), rule
             else:
                 self._exact[rule.id] = rule
+
+    @property
+    def access(self) -> frozenset[str]:
+        """All labels that a document may get."""
+        rules = [*self._exact.values(), *(rule for _, rule in self._patterns.values())]
+        return frozenset().union(*(rule.access for rule in rules))
 
     def of(self, doc_id: str) -> list[Rule]:
         """The rules for a document: patterns in their order, then the one of its own."""
@@ -72,6 +79,11 @@ class Rules:
             for name, (pattern, _) in self._patterns.items()
             if not any(map(pattern.match, doc_ids))
         ]
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    """What fits an id: a bracket is a bracket, as files have them in their names."""
+    return re.compile(re.escape(name).replace(r"\*", ".*").replace(r"\?", ".") + r"\Z", re.DOTALL)
 
 
 _NONE = Rules()
@@ -102,6 +114,8 @@ class Labels:
 
     def __post_init__(self) -> None:
         check_string("tenant", self.tenant)
+        if not isinstance(self.rules, Rules):
+            raise InvalidConfig(f"rules must be Rules([…]), got {self.rules!r}")
         _check(self)
 
     def of(self, doc_id: str) -> Labels:
@@ -123,10 +137,10 @@ def _check(labels: Rule | Labels) -> None:
     if not isinstance(labels.metadata, Mapping):
         raise InvalidConfig(f"metadata must be a table of keys and values, got {labels.metadata!r}")
     check_metadata("metadata", labels.metadata)
-    if taken := sorted(labels.metadata.keys() & set(OWN)):
+    if taken := sorted(labels.metadata.keys() & {*OWN, "tags"}):
         raise InvalidConfig(
-            f"metadata must have other keys than {', '.join(OWN)}, which every document has, got "
-            f"{taken[0]!r}"
+            f"metadata must have other keys than {', '.join(OWN)} and tags, which every document "
+            f"has, got {taken[0]!r}"
         )
 
 
@@ -151,7 +165,10 @@ def read_rules(path: str | Path) -> Rules:
                 rules.append(_rule(line))
             except (InvalidConfig, RecursionError, ValueError) as error:
                 raise InvalidConfig(f"{place}, line {number}: {error}") from None
-    return Rules(rules)
+    try:
+        return Rules(rules)
+    except InvalidConfig as error:
+        raise InvalidConfig(f"{place}: {error}") from None
 
 
 _KEYS = ("id", "access", "tags", "metadata")

@@ -26,6 +26,7 @@ from seamline.sizers import parse_sizer
 from seamline.split import parse_strategy
 from seamline.store import open_store
 from seamline.store.base import Namespace, Store
+from seamline.store.common import check_info
 from seamline.store.values import NamespaceInfo
 
 __all__ = ["open_ingest", "open_searcher", "planned", "store_of"]
@@ -195,15 +196,18 @@ def planned(
     files: Sequence[File],
     labels: Labels,
     skipped: list[Skipped],
+    *,
+    embedder: Embedder | None = None,
 ) -> dict[str, list[str]]:
     """The documents that an ingest would find `new`, `changed`, `unchanged`, or `removed`.
 
     `opened` are those of the changed that more readers may read then. What is new or changed
     is parsed, so what cannot be read is put into `skipped`.
     """
-    there = _there(store, config.namespace)
-    info = None if there is None else there.info
-    key = "" if info is None else _key(info)
+    there, key = _there(store, config.namespace), ""
+    if there is not None:
+        key = _key(there.info)
+        _check_settings(config, there.info, embedder)
     names = ("new", "changed", "unchanged", "removed", "opened")
     states: dict[str, list[str]] = {name: [] for name in names}
     waiting: list[str] = []
@@ -229,6 +233,14 @@ def planned(
         ]
         states["removed"] = gone_from(there, tenant, [name for _, name in files], skipped)
     return states
+
+
+def _check_settings(config: BenchConfig, there: NamespaceInfo, embedder: Embedder | None) -> None:
+    """Raise what an ingest into a namespace that is there would."""
+    (retriever, model, *_), info = _described(config, embedder)
+    if retriever.needs_vectors:
+        info = replace(info, dim=there.dim or _dim(model, None), fingerprint=model.fingerprint)
+    check_info(there, replace(info, language=there.language))
 
 
 def _key(info: NamespaceInfo) -> str:

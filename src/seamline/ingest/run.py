@@ -29,8 +29,11 @@ __all__ = [
 ]
 
 _LOOKUP = 500  # documents that are looked up together
+_AT_ONCE = 64  # of those that come one by one
 _DIGEST = 16  # bytes
 _FORMAT = 1  # raised when what is made of the same bytes changes without notice
+
+_BLANK = "it must hold text, but is blank"
 
 File = tuple[Path, str]
 """A file and the id of its document, as `find_files` gives them."""
@@ -165,7 +168,7 @@ class Ingest:
         tell = Told(len(documents) if isinstance(documents, Sized) else 0, progress)
         batch, seen = Batch(self, Summary(), tell), set[str]()
         coming = iter(documents)
-        while some := list(islice(coming, _LOOKUP)):
+        while some := list(islice(coming, _AT_ONCE)):
             known = self.namespace.digests(self.labels.tenant, [one.id for one in some])
             for document in some:
                 if document.id in seen:
@@ -179,6 +182,8 @@ class Ingest:
                 state = _state(known.get(document.id), digest)
                 if state == "unchanged":
                     batch.done.unchanged += 1
+                elif not document.text.strip():
+                    notes.append(skip(Path(document.source), document.id, _BLANK))
                 else:
                     planned = (Path(document.source), document.id), state, digest
                     self._add(batch, document, planned, notes)

@@ -159,7 +159,7 @@ def read_each(
         for path, doc_id in files:
             if skipped is None and not strict:
                 yield parse_file(path, doc_id, limits=limits)
-            elif path in given:
+            elif given and path in given:  # a path keeps its hash once it was asked for
                 yield _parse(path, doc_id, limits=limits or LIMITS, apart=apart)
             elif skipped is None:
                 yield parse_found(path, doc_id)

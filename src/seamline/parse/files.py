@@ -145,7 +145,8 @@ def _walk(root: Path, skipped: list[Skipped] | None) -> Iterator[Path]:
             if (status.st_dev, status.st_ino) in seen:
                 continue
             seen.add((status.st_dev, status.st_ino))
-            entries = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+            # By name: comparing paths would have each keep its parts once more.
+            entries = sorted(folder.iterdir(), key=lambda path: path.name)
         except OSError as error:
             refusal = _unreadable(folder, error)
             if skipped is None or folder is root:
@@ -153,6 +154,8 @@ def _walk(root: Path, skipped: list[Skipped] | None) -> Iterator[Path]:
             skipped.append(skip(folder, folder.relative_to(root).as_posix(), refusal))
             continue
         for path in entries:
+            if path.name.startswith("."):
+                continue
             if path.is_dir():
                 (linked if path.is_symlink() else real).append(path)
             else:
@@ -166,8 +169,7 @@ def _unreadable(folder: Path, error: OSError) -> MissingInput:
 
 
 def _check_formats(paths: Sequence[Path]) -> None:
-    known = set(PARSERS.names())
-    unknown = [str(path) for path in paths if extension(path) not in known]
+    unknown = [str(path) for path in paths if extension(path) not in PARSERS]
     if unknown:
         more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
         named = ", ".join(map(repr, unknown[:_SHOWN]))
@@ -194,6 +196,8 @@ def _check_readable(paths: Sequence[Path]) -> None:
 
 
 def _with_unique_ids(found: Sequence[tuple[Path, Path, str]]) -> list[tuple[Path, str]]:
+    if all(root is found[0][0] for root, _, _ in found):  # where each has a path of its own
+        return [(path, doc_id) for _, path, doc_id in found]
     distinct = {(_real(path), doc_id): (root, path) for root, path, doc_id in reversed(found)}
     files = [(root, path, doc_id) for (_, doc_id), (root, path) in reversed(distinct.items())]
     uses = Counter(doc_id for _, _, doc_id in files)

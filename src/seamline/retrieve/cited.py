@@ -12,25 +12,25 @@ from seamline.store.values import Columns, Details
 
 __all__ = ["cited"]
 
+_LINES = "line_range"
 _RANGE = "_range"  # of pages, rows, cells, lines: the first and the last
 
 
 def cited(
-    columns: Columns, details: Details, ordinal: int, start: int, end: int
+    columns: Columns, details: Details, ordinal: int, start: int, text: str
 ) -> tuple[str, dict[str, Any]]:
-    """The context and the metadata of the passage [start, end) that chunk `ordinal` is shown by.
+    """The context and the metadata of the passage `text` at `start`, shown by chunk `ordinal`.
 
-    Its pages, rows and lines are those of all chunks in it, its headings those that they share.
+    Its pages and rows are those of all chunks in it, its lines its own where it begins with a
+    chunk, its headings those that they share.
     The context is that of the chunk it begins with; a parent has none, as it is shown whole.
     """
-    inside = (columns.start >= start) & (columns.start < end)
+    inside = (columns.start >= start) & (columns.start < start + len(text))
     inside[ordinal] = True
     rows = np.flatnonzero(inside).tolist()
     opens = next((row for row in rows if columns.start[row] == start), ordinal)
     context = "" if columns.parent_start[opens] >= 0 else details.contexts[opens]
     own = details.metadata[ordinal]
-    if len(rows) == 1:
-        return context, dict(own)
     sheet = own.get("sheet")
     within = [details.metadata[row] for row in rows]
     near = [one for one in within if one.get("sheet") == sheet]
@@ -38,6 +38,9 @@ def cited(
     if "headings" in own:
         paths = [one.get("headings", []) for one in within]
         found["headings"] = _shared([list(map(str, path)) for path in paths])
+    if _LINES in found and columns.start[opens] == start and "cell_range" not in found:
+        first = details.metadata[opens][_LINES][0]
+        found[_LINES] = [first, first + text.count("\n", 0, len(text) - 1)]
     return context, found
 
 

@@ -88,8 +88,8 @@ class Searcher:
             raise InvalidConfig(f"{self.retriever} needs the embedder {info.fingerprint}, got none")
         for name in ("k", "budget"):
             value = getattr(self, name)
-            if value is not None and value < 1:
-                raise InvalidConfig(f"{name} must be at least 1, got {value}")
+            if value is not None and (type(value) is not int or value < 1):
+                raise InvalidConfig(f"{name} must be at least 1, a whole number, got {value!r}")
         if self.distinct is not None and not 0 < self.distinct <= 1:
             raise InvalidConfig(f"distinct must be above 0 and at most 1, got {self.distinct}")
 
@@ -341,7 +341,7 @@ class _Found:
     ) -> Passage:
         ordinal, scored = int(self.scope.ordinal[row]), self.scored
         columns = self.documents[span[0]][0]
-        context, metadata = cited(columns, details, ordinal, span[1], span[2])
+        context, metadata = cited(columns, details, ordinal, span[1], text)
         return Passage(
             rank=rank,
             doc_id=held.doc_id,

@@ -57,7 +57,7 @@ def check_keep(keep_versions: object) -> None:
         )
 
 
-_MOST_KEPT = 1_000_000_000
+_MOST_KEPT = 2**31 - 1
 
 
 def check_metadata(what: str, metadata: Mapping[str, Any]) -> None:
@@ -65,6 +65,7 @@ def check_metadata(what: str, metadata: Mapping[str, Any]) -> None:
     try:
         written = json.dumps(metadata, allow_nan=False)
         found = json.loads(written)
+        _check_names(metadata)
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidConfig(
             f"{what} must be JSON: tables, lists, strings, finite "
@@ -75,6 +76,18 @@ def check_metadata(what: str, metadata: Mapping[str, Any]) -> None:
             f"{what} must be under {_WRITTEN:,} characters as JSON, "
             f"at most {_DEEPEST} levels deep and without null characters"
         )
+
+
+def _check_names(value: Any) -> None:
+    """Raise `TypeError` unless all keys are strings: JSON would silently make some of numbers."""
+    if isinstance(value, Mapping):
+        for key in value:
+            if not isinstance(key, str):
+                raise TypeError(f"keys must be strings, got {key!r}")
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for inner in value:
+            _check_names(inner)
 
 
 def _depth(value: Any) -> int:
