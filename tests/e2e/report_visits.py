@@ -4,6 +4,8 @@ import os
 import shutil
 from pathlib import Path
 
+import pytest
+
 from seamline.golden import load_golden
 from seamline.parse import parse_text, read_documents
 from seamline.types import Question, Span
@@ -98,3 +100,30 @@ OVERLAPPING = """() => {
   }
   return found;
 }"""
+
+
+def launched():
+    """What the fixture `browser` yields: one for all tests of a module."""
+    if CHROMIUM is None:
+        pytest.skip("no browser to look with: install the package chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        one = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield one
+        one.close()
+
+
+def visits(browser, path):
+    """What the fixture `visit` yields: opens the page at `path`; each visit is checked at the end."""
+    opened = []
+
+    def open_page(size=DESKTOP, **options):
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
+        opened.append((context, Visit(context.new_page(), path)))
+        return opened[-1][1]
+
+    yield open_page
+    for context, one in opened:
+        one.check()
+        context.close()

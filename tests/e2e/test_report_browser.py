@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 from report_visits import (
-    CHROMIUM,
     DESKTOP,
-    FLAGS,
     HOSTILE,
     HOSTILE_GOLD,
     MIXED,
@@ -22,6 +20,7 @@ from report_visits import (
     PHONE,
     Visit,
     corpus,
+    launched,
 )
 
 from seamline.bench import run_bench
@@ -47,14 +46,7 @@ def report(root, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser():
-    if CHROMIUM is None:
-        pytest.skip("no browser to look with: install the package chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as driver:
-        one = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield one
-        one.close()
+    yield from launched()
 
 
 @pytest.fixture

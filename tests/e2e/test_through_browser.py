@@ -6,7 +6,7 @@ Screenshots go to the folder that SEAMLINE_SCREENSHOTS names, to be looked at.
 from itertools import pairwise
 
 import pytest
-from report_visits import CHROMIUM, DESKTOP, FLAGS, OVERLAPPING, PAPER, PHONE, Visit, corpus
+from report_visits import DESKTOP, OVERLAPPING, PAPER, PHONE, corpus, launched, visits
 
 from seamline.bench import Results, run_bench
 from seamline.config import DEFAULT_STRATEGIES, BenchConfig
@@ -36,29 +36,12 @@ def report(root, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser():
-    if CHROMIUM is None:
-        pytest.skip("no browser to look with: install the package chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as driver:
-        one = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield one
-        one.close()
+    yield from launched()
 
 
 @pytest.fixture
 def visit(browser, report):
-    opened = []
-
-    def open_page(size=DESKTOP, **options):
-        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
-        opened.append((context, Visit(context.new_page(), report)))
-        return opened[-1][1]
-
-    yield open_page
-    for context, one in opened:
-        one.check()
-        context.close()
+    yield from visits(browser, report)
 
 
 @pytest.mark.parametrize(
