@@ -2,8 +2,8 @@
 
     python benchmarks/scale.py sqlite:////tmp/scale.db --chunks 10000 100000 1000000
 
-Chunks are sentences of made-up words, frequent and rare ones as in text (Zipf), with random vectors
-of 384 dimensions: their content means nothing, their number and their words do.
+Chunks are sentences of made-up words, frequent and rare ones as in text (Zipf), with vectors of 384
+dimensions in a thousand groups, as texts have subjects.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from seamline.retrieve.searcher import Searcher
 from seamline.store import NamespaceInfo, Reader, open_store
 from seamline.store.base import SupportsSettle, SupportsSize
 from seamline.testing.stores import make_entry
+from store_worker import grouped
 
 DIM = 384
 SENTENCES = 100  # chunks of a document
@@ -42,14 +43,9 @@ class Drawn:
         self.rng = np.random.default_rng(0)
 
     def embed_documents(self, texts: Sequence[str]) -> Any:
-        return unit(self.rng, len(texts))
+        return grouped(self.rng, len(texts))
 
     embed_queries = embed_documents
-
-
-def unit(rng: np.random.Generator, n: int) -> Any:
-    rows = rng.standard_normal((n, DIM), dtype=np.float32)
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
 def entries(first: int, n: int) -> list[Any]:
@@ -60,7 +56,7 @@ def entries(first: int, n: int) -> list[Any]:
         words = [f"w{rank}" for rank in ranks.tolist()]
         lines = [" ".join(words[i * 12 : i * 12 + 8]) + "." for i in range(SENTENCES)]
         entry = make_entry(f"{number:08}", " ".join(lines), dim=DIM)
-        made.append((entry, unit(rng, len(entry.columns))))
+        made.append((entry, grouped(rng, len(entry.columns))))
     return [_with(entry, vectors) for entry, vectors in made]
 
 

@@ -12,6 +12,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -43,13 +44,17 @@ def median_ms(work: Callable[[Any], Any], questions: list[Any]) -> float:
     return float(np.median([cpu(lambda q=q: work(q)) for q in questions])) * 1e3
 
 
+@cache
+def _centres() -> np.ndarray:
+    return np.random.default_rng(7).standard_normal((1_000, DIM))
+
+
 def grouped(dice: np.random.Generator, n: int) -> np.ndarray:
     """float32[n, DIM] of length 1 in a thousand groups, as texts have subjects.
 
     Two of a group have a cosine of about 0.5; without groups nothing is near anything.
     """
-    centres = np.random.default_rng(7).standard_normal((1_000, DIM))
-    rows = centres[dice.integers(1_000, size=n)] + dice.standard_normal((n, DIM))
+    rows = _centres()[dice.integers(1_000, size=n)] + dice.standard_normal((n, DIM))
     return (rows / np.linalg.norm(rows, axis=1)[:, None]).astype(np.float32)
 
 

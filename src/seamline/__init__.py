@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from seamline.embed import parse_embedder
     from seamline.errors import SeamlineError
     from seamline.golden import load_golden
-    from seamline.ingest.labels import Labels, Rule, Rules
+    from seamline.ingest.labels import Labels, Rule, Rules, read_rules
     from seamline.parse import read_documents
     from seamline.report import write_report
     from seamline.retrieve import parse_retriever
@@ -48,6 +48,7 @@ __all__ = [
     "parse_retriever",
     "parse_strategy",
     "read_documents",
+    "read_rules",
     "split_text",
     "sweep",
     "write_report",
@@ -59,7 +60,7 @@ _HOMES = {
     "seamline.embed": ("parse_embedder",),
     "seamline.errors": ("SeamlineError",),
     "seamline.golden": ("load_golden",),
-    "seamline.ingest.labels": ("Labels", "Rule", "Rules"),
+    "seamline.ingest.labels": ("Labels", "Rule", "Rules", "read_rules"),
     "seamline.parse": ("read_documents",),
     "seamline.report": ("write_report",),
     "seamline.retrieve": ("parse_retriever",),

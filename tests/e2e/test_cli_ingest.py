@@ -340,7 +340,7 @@ def test_who_opens_documents_is_told(place):
     plain = ["ingest", "docs", "--store", STORE]
     assert "more readers" not in done(*plain, *labels, cwd=place).stderr
     assert "more readers" not in done(*plain, "--access", "hr", cwd=place).stderr  # narrower
-    said = "more readers than before may read 2 documents, which lost labels"
+    said = "other labels: more readers than before may read 2 documents"
     dry = done(*plain, "--dry-run", cwd=place)
     assert f"{said}: a.md and b.md\n" in dry.stderr
     assert "opened" not in dry.stdout

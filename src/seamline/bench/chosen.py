@@ -68,9 +68,11 @@ def chosen_settings(
     found["measures"] = [] if config["measures"] == usual else config["measures"]
     if config["embedder"] is not None:
         found["embedder"] = config["embedder"]
+    else:
+        found.pop("threshold")  # of a cosine that was not measured
     if margin < 1:
         found["margin"] = margin
-    if found["threshold"] == BenchConfig().threshold:
+    if found.get("threshold") == BenchConfig().threshold:
         found["threshold"] = _calibrated(data, chosen) or found["threshold"]
     _check(found)
     tokenizer = config["tokenizer"]

@@ -238,8 +238,10 @@ def _metadata(pairs: Sequence[str]) -> dict[str, Any]:
 def _tell_unused(rules: Rules, files: Sequence[File], *, quiet: bool) -> None:
     unused = rules.unused([name for _, name in files])
     if unused:
-        what = counted(len(unused), "rule")
-        note(f"labels: {what} fit no document: {listed(unused, 5)}", quiet=quiet)
+        from seamline.report.plain import one_line
+
+        shown = listed([one_line(name) for name in unused], 5)
+        note(f"labels: {counted(len(unused), 'rule')} fit no document: {shown}", quiet=quiet)
 
 
 def _tell_plan(
@@ -270,7 +272,7 @@ def _tell_plan(
 
 
 def _opening(n: int) -> str:
-    return f"more readers than before may read {counted(n, 'document')}, which lost labels"
+    return f"other labels: more readers than before may read {counted(n, 'document')}"
 
 
 def _tell(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -100,7 +101,7 @@ class SettingsFile:
         try:
             text, old = _read(path)
             named = not given and bool({"docs", "golden"} & old.keys())
-            edits = changes(old, wanted) | ({} if named else _differing(old, paths))
+            edits = changes(old, wanted) | ({} if named else _differing(old, paths, path.parent))
             changed = changed_toml(text, edits, why)
         except SeamlineError as error:
             lines = "\n".join(f"  {line}" for line in toml_lines({**paths, **_usual(wanted)}))
@@ -110,7 +111,7 @@ class SettingsFile:
             ) from None
         keys = ", ".join(key for key, value in edits.items() if old.get(key) != value)
         told = f"settings: {path} ({f'changed: {keys}' if keys else 'left as it is'})"
-        if named and (differing := _differing(old, paths)):
+        if named and (differing := _differing(old, paths, path.parent)):
             told += f"; it names other {' and '.join(differing)} than were measured"
         return cls(path, changed, told, same=not keys)
 
@@ -181,10 +182,11 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
     return text, tomllib.loads(text)
 
 
-def _differing(old: Mapping[str, Any], paths: Mapping[str, Any]) -> dict[str, Any]:
-    """The paths that a file does not name already, in whatever spelling."""
+def _differing(old: Mapping[str, Any], paths: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """The paths that a file in `folder` does not name already, in whatever spelling."""
 
     def clean(value: Any) -> list[str]:
-        return [Path(one).as_posix() for one in (value if isinstance(value, list) else [value])]
+        listed = value if isinstance(value, list) else [value]
+        return [os.path.realpath(folder / one) for one in listed]
 
     return {key: value for key, value in paths.items() if clean(old.get(key, "")) != clean(value)}

@@ -34,7 +34,7 @@ class Summary:
 
     `new`, `changed`, `unchanged`, `removed` and `skipped` count documents, `chunks` those
     written, `embedded` texts that the model was asked for, `reused` vectors that were there.
-    `opened` are those of the changed that lost labels: more readers may read them than before.
+    `opened` are those of the changed whose labels let more readers read them than before.
     """
 
     new: int = 0

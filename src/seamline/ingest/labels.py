@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -52,12 +53,13 @@ class Rules:
         for rule in rules:
             if not isinstance(rule, Rule):
                 raise InvalidConfig(f"a rule must be a Rule('hr/*', access=…), got {rule!r}")
-            if rule.id in self._exact or rule.id in self._patterns:
+            name = _normal(rule.id)
+            if name in self._exact or name in self._patterns:
                 raise InvalidConfig(f"there must be one rule for an id, got two for {rule.id!r}")
-            if _WILD.search(rule.id):
-                self._patterns[rule.id] = _pattern(rule.id), rule
+            if _WILD.search(name):
+                self._patterns[name] = _pattern(name), rule
             else:
-                self._exact[rule.id] = rule
+                self._exact[name] = rule
 
     @property
     def access(self) -> frozenset[str]:
@@ -67,18 +69,24 @@ class Rules:
 
     def of(self, doc_id: str) -> list[Rule]:
         """The rules for a document: patterns in their order, then the one of its own."""
-        found = [rule for pattern, rule in self._patterns.values() if pattern.match(doc_id)]
-        return [*found, self._exact[doc_id]] if doc_id in self._exact else found
+        name = _normal(doc_id)
+        found = [rule for pattern, rule in self._patterns.values() if pattern.match(name)]
+        return [*found, self._exact[name]] if name in self._exact else found
 
     def unused(self, doc_ids: Sequence[str]) -> list[str]:
         """The ids and patterns that fit none of these documents."""
-        there = set(doc_ids)
-        missed = [name for name in self._exact if name not in there]
+        there = set(map(_normal, doc_ids))
+        missed = [rule.id for name, rule in self._exact.items() if name not in there]
         return missed + [
-            name
-            for name, (pattern, _) in self._patterns.items()
-            if not any(map(pattern.match, doc_ids))
+            rule.id
+            for pattern, rule in self._patterns.values()
+            if not any(map(pattern.match, there))
         ]
+
+
+def _normal(name: str) -> str:
+    """The name in one form: some systems take letters of file names apart from their accents."""
+    return unicodedata.normalize("NFC", name)
 
 
 def _pattern(name: str) -> re.Pattern[str]:
@@ -174,8 +182,15 @@ def read_rules(path: str | Path) -> Rules:
 _KEYS = ("id", "access", "tags", "metadata")
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise InvalidConfig("a key must stand once in a table, got one twice")
+    return found
+
+
 def _rule(line: str) -> Rule:
-    found = json.loads(line)
+    found = json.loads(line, object_pairs_hook=_once)
     if not isinstance(found, dict) or "id" not in found:
         raise InvalidConfig('a rule must be like {"id": "hr/*", "access": ["hr"]}')
     if unknown := sorted(found.keys() - set(_KEYS)):

@@ -53,6 +53,7 @@ class Link:
         self.reader: str | None = None
         self.vectors = "public"
         self._lock = threading.Lock()
+        self._closed = False
         self._idle: list[tuple[int, Connection]] = []
 
     @contextmanager
@@ -138,13 +139,15 @@ class Link:
             connection.close()
             return
         with self._lock:
-            room = len(self._idle) < _IDLE
+            room = len(self._idle) < _IDLE and not self._closed
             if room:
                 self._idle.append((os.getpid(), connection))
         if not room:
             connection.close()
 
     def _connect(self) -> Connection:
+        if self._closed:
+            raise StoreError(f"store {self.url!r} must be open, but was closed: open it anew")
         # Plans are made anew for each question: a generic one would ignore what is set for it.
         settings: dict[str, Any] = {
             "connect_timeout": _CONNECT_SECONDS,
@@ -157,8 +160,9 @@ class Link:
         return made
 
     def close(self) -> None:
-        """Close the connections of this process that nobody uses."""
+        """Close the connections of this process that nobody uses; no more are made."""
         with self._lock:
+            self._closed = True
             for pid, connection in self._idle:
                 if pid == os.getpid():
                     connection.close()
