@@ -221,6 +221,7 @@ def ingest_documents(
         StoreError: the store cannot be reached or written; what was committed stays.
 
     Example:
+        >>> from seamline.store import open_store
         >>> with open_store("memory://") as store:
         ...     done = ingest_documents("examples/handbook/docs", store, retriever="bm25")
         ...     again = ingest_documents("examples/handbook/docs", store, retriever="bm25")
@@ -265,6 +266,7 @@ def open_searcher(
         StoreError: the store cannot be reached.
 
     Example:
+        >>> from seamline.store import open_store
         >>> store = open_store("memory://")
         >>> settings = {"retriever": "bm25", "strategy": "table_rows"}
         >>> _ = ingest_documents("examples/handbook/docs", store, **settings)
