@@ -270,8 +270,8 @@ def test_who_waits_on_a_terminal_sees_that_it_searches(place, held):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["  \n"], "the question must"),
-        ([""], "the question must"),
+        (["  \n"], r"the question must be a text that is not blank, got '  \n'"),
+        ([""], "the question must be a text that is not blank, got ''"),
         ([], "Missing argument 'QUESTION'"),
         (["x", "-k", "0"], "k must be at least 1"),
         (["x", "-k", "1.5"], "whole number"),
@@ -288,7 +288,7 @@ def test_who_waits_on_a_terminal_sees_that_it_searches(place, held):
         (["x", "--rerank", "maxsim(top=3)"], "--rerank maxsim takes no parameters"),
         (["x", "--retriever", "bm25", "--rerank", "maxsim"], "needs the retriever hybrid"),
         (["x", "--as-of", "99"], "from 0 to 2, got 99"),
-        (["x", "--as-of", "-1"], "got -1"),
+        (["x", "--as-of", "-1"], "as_of must be the number of a revision, got -1"),
         (["x", "--access", ""], "--access must not be empty"),
         (["x", "--namespace", "mian"], "did you mean 'main'?"),
         (["x", "--embedder", "minilmm"], "did you mean 'minilm'?"),

@@ -128,3 +128,16 @@ def test_a_threshold_that_nobody_set_is_the_one_that_fits(tmp_path, n, threshold
     chosen = Configuration("whole", "hybrid(alpha=0.5)")
     found = chosen_settings(data, chosen, margin=0.02, inputs=None, folder=tmp_path)
     assert found["threshold"] == written
+
+
+def test_a_threshold_of_nought_is_one(tmp_path):
+    data = made({"whole": [1.0] * 40}, measures=USUAL, tokenizer="cl100k_base").data
+    data["config"].update(budgets=list(BenchConfig().budgets))
+    data["strategies"][0]["top1"] = [{"similarity": 0.004}] * 40
+    chosen = Configuration("whole", "hybrid(alpha=0.5)")
+    found = chosen_settings(data, chosen, margin=0.02, inputs=None, folder=tmp_path)
+    assert found["threshold"] == 0.0
+
+
+def test_results_without_vectors_tell_no_threshold(tmp_path):
+    assert "threshold" not in settings(tmp_path, embedder=None, threshold=0.37)

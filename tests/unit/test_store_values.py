@@ -153,7 +153,7 @@ def test_labels_of_a_document_that_cannot_be_are_refused(facts, says):
 def test_a_digest_must_be_bytes(digest):
     entry = make_entry("a", "One two.")
     facts = {name: getattr(entry, name) for name in ("columns", "details", "vectors", "ends")}
-    with pytest.raises(InvalidConfig, match="digest must be bytes, got"):
+    with pytest.raises(InvalidConfig, match="the digest of document 'a' must be bytes, got"):
         type(entry)(doc_id="a", text="One two.", digest=digest, **facts)
 
 

@@ -73,7 +73,8 @@ def chosen_settings(
     if margin < 1:
         found["margin"] = margin
     if found.get("threshold") == BenchConfig().threshold:
-        found["threshold"] = _calibrated(data, chosen) or found["threshold"]
+        fits = _calibrated(data, chosen)
+        found["threshold"] = found["threshold"] if fits is None else fits
     _check(found)
     tokenizer = config["tokenizer"]
     if not tokenizer.endswith(".json"):

@@ -92,7 +92,7 @@ def _bytes_of(document: Document) -> bytes:
 
 
 def gone_from(
-    namespace: Namespace, tenant: str, doc_ids: Iterable[str], skipped: Iterable[Skipped] = ()
+    namespace: Namespace, tenant: str, doc_ids: Iterable[str], skipped: Iterable[Skipped]
 ) -> list[str]:
     """A tenant's documents that are not among these.
 

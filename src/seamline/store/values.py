@@ -154,7 +154,10 @@ class Entry:
                 f"array of shape {self.vectors.shape}"
             )
         if not isinstance(self.digest, bytes):
-            raise InvalidConfig(f"digest must be bytes, got {self.digest!r}")
+            raise InvalidConfig(
+                f"the digest of document {self.doc_id!r} must be bytes, got {self.digest!r}: hash "
+                "what must be alike for it to be unchanged"
+            )
         if len(self.details.digests) != n:
             raise InvalidConfig(
                 f"document {self.doc_id!r} needs details for each of its {n} chunks, got "
@@ -168,10 +171,9 @@ class Entry:
 
 def names(what: str, given: Any) -> frozenset[str]:
     """Labels or tags as a set; raises `InvalidConfig` unless all are strings with something in."""
-    listed = isinstance(given, Iterable) and not isinstance(given, str | bytes)
-    found = list(given) if listed else []
-    if not listed:
+    if not isinstance(given, Iterable) or isinstance(given, str | bytes):
         raise InvalidConfig(f"{what} must be a set of strings like {{'staff'}}, got {given!r}")
+    found = list(given)
     for one in found:
         check_string(f"each of {what}", one)
         if not one:
